@@ -125,9 +125,10 @@ def public(tmp_path: Path, prepared: Path) -> Iterator[Site]:
     site.stop()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "number",
-    [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.nightly)],
+    [signal.SIGTERM, signal.SIGHUP],
     ids=["killed", "closed"],
 )
 def test_public_site_has_no_one_click_sign_in_and_ends_cleanly(
@@ -161,6 +162,7 @@ def test_port_in_use_is_reported_before_any_process_starts(house: Site) -> None:
     assert not (house.data / "valkey").exists()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("fork", STARTS)
 def test_other_users_cannot_read_the_data_folder(tmp_path: Path, prepared: Path, fork: str) -> None:
     site = Site(tmp_path / "data", prepared, FORK=fork)

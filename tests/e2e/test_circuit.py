@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.book import write
@@ -76,6 +77,7 @@ def ripen(site: Site) -> None:
     write(site, READY, name=NAME)  # there may be none yet in the first winter
 
 
+@pytest.mark.nightly
 def test_circuit_can_be_played_for_three_seasons(visit: Visitor, site: Site) -> None:
     page = visit(viewport=DESK)
     sign_up(page, "empresaria")

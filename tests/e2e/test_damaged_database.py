@@ -63,7 +63,7 @@ def fetch_page(site: Site, path: str) -> tuple[int, str]:
     "damage",
     [
         fill_with_noise,
-        truncate,
+        pytest.param(truncate, marks=pytest.mark.nightly),
         pytest.param(write_text, marks=pytest.mark.nightly),
         pytest.param(copy_another, marks=pytest.mark.nightly),
     ],

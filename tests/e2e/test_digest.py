@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import DESK, PHONE, Visitor, take_the_chair
@@ -34,6 +35,7 @@ def play_to_the_first_injury(page: Page) -> None:
     wait_until(lambda: not page.locator("#play-band [data-active]").count(), "It does not end.")
 
 
+@pytest.mark.nightly
 def test_digest_page_fits_one_and_a_half_screens(visit: Visitor) -> None:
     page = visit(viewport=DESK, reduced_motion="reduce")
     take_the_chair(page)

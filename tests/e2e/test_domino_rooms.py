@@ -109,6 +109,7 @@ def test_pages_around_a_dominoes_table_are_accessible(
     assert examine(page) == []
 
 
+@pytest.mark.nightly
 def test_dominoes_table_is_accessible(visit: Visitor) -> None:
     """Check the table with a chosen tile and its possible places, a spectator's page, and a
     finished hand.

@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.book import Positions, TableRows
@@ -40,6 +41,7 @@ STOOD_IN = 2
 TARGET = 100
 
 
+@pytest.mark.nightly
 def test_match_to_a_hundred_reveals_no_hidden_tiles(
     visit: Visitor, site: Site, line: ForwardingProxy, complaints: list[str]
 ) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.beach import (
@@ -47,6 +48,7 @@ FIRST = {
 SECOND = {"Restaurant": {"sol": 4}, "Bank": {"luna": 1}, "Casino": {}, "Festival": {}}
 
 
+@pytest.mark.nightly
 def test_games_entered_by_points_and_day_by_day_change_the_standings(visit: Visitor) -> None:
     """One player submits each game, the other one confirms it, and the standings change each
     time.

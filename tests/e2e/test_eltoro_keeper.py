@@ -147,6 +147,7 @@ def advance(page: Page) -> None:
     submit(page, page.locator(".kp-side .lg-btn.is-main:not(.kp-act .lg-btn)").first)
 
 
+@pytest.mark.nightly
 def test_game_with_the_sites_dice_can_be_played_without_scripts(visit: Visitor) -> None:
     """Forms alone lead to the end.
 

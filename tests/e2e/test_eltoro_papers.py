@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PAGES = ["/eltoro/", "/eltoro/rules/", "/eltoro/scoresheet/"]
 
 
-@pytest.mark.parametrize("way", sweep(PAGES, "/eltoro/"))
+@pytest.mark.parametrize("way", sweep(PAGES))
 def test_el_toro_pages_are_accessible(visit: Visitor, way: str) -> None:
     page = visit(reduced_motion="reduce")
     page.goto(way)
@@ -28,6 +28,7 @@ def test_el_toro_pages_are_accessible(visit: Visitor, way: str) -> None:
     assert examine(page) == []
 
 
+@pytest.mark.nightly
 def test_el_toro_entry_form_with_errors_is_accessible(visit: Visitor) -> None:
     page = visit(reduced_motion="reduce")
     with_friends(page, "ana", "blas")

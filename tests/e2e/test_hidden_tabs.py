@@ -93,6 +93,7 @@ def test_seven_tabs_are_up_to_date_when_they_are_shown(
     record_property("seconds until resumed", [round(one, 2) for one in shown])
 
 
+@pytest.mark.nightly
 def test_six_hidden_tabs_leave_connections_for_another_page(
     visit: Visitor, site: Site, window: Window
 ) -> None:

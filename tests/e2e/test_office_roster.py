@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import DESK, Visitor, take_the_chair
@@ -67,6 +68,7 @@ def test_used_card_can_be_edited_on_a_phone_and_both_editions_remain(visit: Visi
     edit_and_see_both(page)
 
 
+@pytest.mark.nightly
 def test_desktop_admin_simulates_lidias_and_checks_the_roster(visit: Visitor) -> None:
     page = visit(viewport=DESK)
     take_the_chair(page)

@@ -69,7 +69,7 @@ def expect_paper(page: Page, paper: str, count: int | None = None) -> None:
 
 
 @pytest.mark.parametrize("language", sweep(["en-GB", "es-ES"], "es-ES"))
-@pytest.mark.parametrize("way", sweep(SHEETS, "/imprenta/baraja/?backs", "/imprenta/hoja/?log=1"))
+@pytest.mark.parametrize("way", sweep(SHEETS, "/imprenta/hoja/?log=1"))
 def test_each_sheet_is_one_page_on_a4_and_letter(visit: Visitor, way: str, language: str) -> None:
     page = visit(locale=language)
     page.goto(way)

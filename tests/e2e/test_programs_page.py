@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
     from tests.e2e.conftest import Visitor
 
 
+@pytest.mark.nightly
 def test_api_description_is_inside_the_only_main_landmark(visit: Visitor) -> None:
     page = visit()
     page.goto("/api/v1/docs/")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.club import press_button
@@ -28,6 +29,7 @@ def choose(page: Page, file: Path, text: str) -> None:
     press_button(page, "Preview")
 
 
+@pytest.mark.nightly
 def test_roster_file_with_an_error_is_corrected_and_imported(
     visit: Visitor, complaints: list[str], tmp_path: Path
 ) -> None:

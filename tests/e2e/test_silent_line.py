@@ -53,6 +53,7 @@ def visit_by(line: ForwardingProxy, visit: Visitor) -> Page:
     return page
 
 
+@pytest.mark.nightly
 def test_page_waiting_for_a_corrida_notices_a_lost_connection(
     visit: Visitor, site: Site, line: ForwardingProxy
 ) -> None:
@@ -82,6 +83,7 @@ def test_slow_broadcast_notices_a_lost_connection_and_continues(
     wait_until_shown(page, stood + 1)
 
 
+@pytest.mark.nightly
 def test_events_page_notices_a_lost_connection_and_shows_new_events(
     visit: Visitor, line: ForwardingProxy
 ) -> None:

@@ -65,6 +65,7 @@ def test_cards_can_be_entered_with_the_keyboard(visit: Visitor, site: Site) -> N
     page.locator("#pad[data-drawn='6']").wait_for()
 
 
+@pytest.mark.nightly
 def test_mistake_on_a_sheet_is_reported_and_the_corrida_confirmed(
     visit: Visitor, site: Site
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.e2e.clock import set_clock
 from tests.e2e.conftest import DESK, Visitor, moment, put_on_air, take_the_chair, wait_for_stage
 from tests.e2e.line import ForwardingProxy
@@ -52,6 +54,7 @@ def watch(page: Page, corrida: str) -> int:
     return moment(page)
 
 
+@pytest.mark.nightly
 def test_three_browsers_show_the_same_as_the_pages_of_moments(
     visit: Visitor, site: Site, line: ForwardingProxy, complaints: list[str]
 ) -> None:

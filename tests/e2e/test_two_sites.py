@@ -55,6 +55,7 @@ class Browser:
         self.send(f"{site.url}/accounts/chair/", token=token[1])
 
 
+@pytest.mark.nightly
 def test_two_sites_do_not_share_sessions_or_preferences(both: tuple[Site, Site]) -> None:
     browser, (one, other) = Browser(), both
     wishes = {"language": "es", "theme": "dark", "bloodless": "on", "zone": "America/Lima"}

@@ -25,6 +25,7 @@ def links(page: str) -> list[str]:
     return sorted({unescape(link) for link in LINK.findall(page)})
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.databases
 def test_every_link_of_an_admin_list_works(scene: Scene) -> None:

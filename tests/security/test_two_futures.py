@@ -71,7 +71,7 @@ class EndpointRequest(NamedTuple):
     address: str
 
 
-EVERY_DAY: Final = {"stranger", "fan"}
+EVERY_DAY: Final = {"fan"}
 Answer = tuple[int, str, bytes]
 
 

@@ -184,6 +184,7 @@ def test_files_made_by_commands_are_private(
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_prepare_restricts_the_permissions_of_an_existing_folder(
     tmp_path: Path, backup: Path

@@ -135,7 +135,7 @@ SCORES: tuple[dict[str, str], ...] = (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.nightly), "es"])
 def test_the_form_of_a_lidia_does_not_mention_blood_in_the_bloodless_wording(
     reader: Client, match: Match, language: str
 ) -> None:

@@ -110,6 +110,7 @@ needs_proc = pytest.mark.skipif(
 )
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @needs_proc
 def test_message_of_a_killed_child_process_goes_to_the_next(

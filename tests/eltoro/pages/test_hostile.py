@@ -37,7 +37,7 @@ def test_outsiders_cannot_see_or_change_matches_of_others(who: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("who", ["olga", "mara"])
+@pytest.mark.parametrize("who", ["olga", pytest.param("mara", marks=pytest.mark.nightly)])
 def test_players_get_an_answer_to_every_request_and_boards_stay_valid(who: str) -> None:
     """All recorded boards must be replayable afterwards, and the secret seed may only be shown
     after the match.
@@ -55,7 +55,7 @@ def test_players_get_an_answer_to_every_request_and_boards_stay_valid(who: str) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("who", ["ana", "stranger"])
+@pytest.mark.parametrize("who", [pytest.param("ana", marks=pytest.mark.nightly), "stranger"])
 def test_game_table_makes_a_move_or_rejects_it_with_a_status_code(who: str) -> None:
     """All moves made must be replayable. A user who does not sit at the table cannot make any."""
     ana, bea, stranger = (account(name) for name in ("ana", "bea", "stranger"))

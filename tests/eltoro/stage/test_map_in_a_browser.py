@@ -157,7 +157,10 @@ def test_wide_board_scrolls_only_inside_its_frame(page: Page) -> None:
     assert inside["wide"] > inside["seen"]
 
 
-@pytest.mark.parametrize("scene", ["busy", "signs", "wide"])
+@pytest.mark.parametrize(
+    "scene",
+    ["busy", *(pytest.param(name, marks=pytest.mark.nightly) for name in ("signs", "wide"))],
+)
 def test_axe_finds_no_accessibility_errors_on_the_map(page: Page, scene: str) -> None:
     wide = wide_board()
     rules, seen, marks = {

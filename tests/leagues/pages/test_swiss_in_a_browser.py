@@ -74,6 +74,7 @@ def withdraw(page: Page, league: League, name: str) -> None:
     expect(page.get_by_text(f"{name} has withdrawn from the league.")).to_be_visible()
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 def test_swiss_league_of_five_evenings_on_a_phone(
     browser: Browser, live_server: LiveServer

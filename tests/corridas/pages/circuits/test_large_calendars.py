@@ -112,6 +112,7 @@ def test_a_calendar_above_the_limit_is_rejected_and_the_typed_rows_stay(
     assert sent_by(added.text, having="calendar")["rows-500-feria"] == ["Fecha 500"]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_stored_calendar_above_the_limit_can_be_saved_again(
     ana: Client, legends: Circuit

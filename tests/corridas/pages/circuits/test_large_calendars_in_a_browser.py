@@ -57,6 +57,7 @@ def save(page: Page) -> None:
         page.get_by_role("button", name="Save calendar").click(no_wait_after=True)
 
 
+@pytest.mark.nightly
 def test_a_calendar_at_its_limit_is_saved_and_one_above_it_is_shown_again(
     browser: Browser, live_server: LiveServer
 ) -> None:

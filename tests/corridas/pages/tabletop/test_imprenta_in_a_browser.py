@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.corridas.pages.conftest import World
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ SHEETS = {
 }
 
 
+@pytest.mark.nightly
 def test_chromium_prints_the_right_number_of_sheets(
     live_server: LiveServer, world: World, browser: Browser
 ) -> None:

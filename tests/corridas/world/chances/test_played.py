@@ -159,6 +159,7 @@ def test_chances_are_near_the_fights_of_every_bundled_card() -> None:
     assert sum(map(abs, off)) / len(off) == pytest.approx(0.8, abs=0.1)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_chances_are_near_fights_read_by_every_bundled_card() -> None:
     counts = sample_scores(DECK, Rules(), 12_000, seed_of("read sample"))

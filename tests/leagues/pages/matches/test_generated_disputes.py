@@ -37,7 +37,7 @@ from tests.leagues.pages.matches.offered import Offer, offers_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-DISPUTES: Final = int(os.environ.get("DISPUTES", "12"))
+DISPUTES: Final = int(os.environ.get("DISPUTES", "4"))
 HOURS: Final = 72
 S = Match.State
 
