@@ -13,6 +13,7 @@ from tests.databases import Postgres, opened
 ASKED = ("?q=%00", "?country=%00", "?name__exact=a%00b", "?%00=1", "?state=%00", "?p=%00")
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("unblocked")
 def test_admin_lists_reject_a_nul_byte_in_any_parameter(postgres: Postgres) -> None:
     url = postgres.copy(postgres.template("founded", world.found_all, source="migrated"))

@@ -207,7 +207,7 @@ def test_worker_killed_on_postgresql_can_be_replaced(
     with opened(source):
         prepare()
     found = set()
-    for url in kills(lambda: postgres.copy(name_of(source)), work, step=4, least=4):
+    for url in kills(lambda: postgres.copy(name_of(source)), work, step=12, least=4):
         found.add(check(url))
         postgres.drop(url)
     assert left <= found
