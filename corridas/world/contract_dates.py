@@ -25,10 +25,11 @@ def announced_until(day: dt.date, so_far: dt.date = dt.date.min) -> dt.date:
 def contracted_by_run(
     days: Sequence[dt.date], still_open: Collection[dt.date], *, at_once: int
 ) -> int:
-    """Return how many open carteles are contracted while corridas on these days are simulated.
+    """Return for how many corridas a run contracts matadors.
 
-    `days` are the days of the corridas in order, and `still_open` the days of those without a
-    cartel (matadors). At most `at_once` corridas are simulated between two rounds of contracting.
+    `days` are the days of all corridas of the run in order, and `still_open` the days of those
+    corridas that have no matadors yet. At most `at_once` corridas are simulated between two rounds
+    of contracting.
     """
     until, played = dt.date.min, 0
     while played < len(days):

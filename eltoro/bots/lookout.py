@@ -127,7 +127,7 @@ OWN_DICE: Final = frozenset(
 )
 GROUP_ROLLS: Final = frozenset({Effect.ROLL_SPACE, Effect.ROLL_ALL})
 SPACE_MODE, ALL_MODE = 1, 2
-# Number of rows of dice rolls for every step of a simulated day.
+# Each step of a simulated day has this many prepared rows of dice rolls.
 ROWS: Final = 3
 # Number of additional dice rolls in each row, which belong to no die.
 SPARE: Final = 2

@@ -397,8 +397,8 @@ def _fill_plaza(
 
 
 def _level_plazas(plazas: Sequence[Plaza]) -> tuple[Plaza, ...]:
-    """Move the plazas of a row vertically so that their middles have the same height. The plaza
-    with the greatest height is not moved.
+    """Move the plazas of a row vertically so that their middles are level. The tallest plaza
+    is not moved.
     """
     tallest = max(plaza.height for plaza in plazas)
     return tuple(_lower_plaza(plaza, (tallest - plaza.height) / 2) for plaza in plazas)

@@ -204,7 +204,7 @@ def test_deletion_can_be_cancelled_after_signing_in_within_the_week(zenobia: Pla
 
 
 def test_date_of_a_deletion_is_shown_in_utc_whatever_the_readers_time_zone(zenobia: Player) -> None:
-    """The date is a setting of the site, so all readers see the same day."""
+    """Every reader sees the same day, because the day is calculated in the site's time zone."""
     user, client = user_of(zenobia), Client()
     due = dt.datetime(2026, 3, 12, 23, 30, tzinfo=dt.UTC)
     departure = Departure.objects.create(user=user, asked_at=world.NOW, due_at=due)

@@ -1,4 +1,4 @@
-"""What pages cost: uncached in this process, or shared by a running server."""
+"""Measure the cost of pages: in this process without caches, or cached by a running server."""
 
 from collections.abc import Callable, Iterator, Mapping
 from time import process_time

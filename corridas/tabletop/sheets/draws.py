@@ -220,8 +220,8 @@ class _Frame(NamedTuple):
 
     `marks` are the hash marks by tercio, None for any number. `last` is the last tercio that was
     fought, and `certain` is true if its marks are known although it was broken off. `hurt` are the
-    injuries by tercio. `clavars` is the number of CLAVARs in the second tercio, and `scoring` how
-    many of them score for the matador, against him, or 0.
+    injuries by tercio. `clavars` is the number of CLAVARs in the second tercio. `scoring` has three
+    numbers: how many of them score for the matador, how many against him, and how many 0.
     """
 
     marks: Marks

@@ -79,7 +79,7 @@ def sign(move: Move) -> str:
 
 
 def dealt(rules: Options, hands: list[str], boneyard: str = "", turn: int = 0) -> Hand:
-    """Return a newly dealt hand with these hands and these first tiles of the boneyard."""
+    """Return a newly dealt hand: the tiles of each player, and the first tiles of the boneyard."""
     held = [tiles(text) for text in hands]
     first = tiles(boneyard)
     used = first + [one for some in held for one in some]
