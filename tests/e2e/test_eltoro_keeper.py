@@ -144,7 +144,7 @@ def advance(page: Page) -> None:
     if "1s" in question_text(page):
         for row in page.locator(".kp-row").all():
             row.locator("input").nth(2).check(force=True)
-    submit(page, page.locator(".kp-side .lg-btn.is-main:not(.kp-act .lg-btn)").first)
+    submit(page, page.locator(".kp-side .btn.go:not(.kp-act .btn)").first)
 
 
 def test_game_with_the_sites_dice_can_be_played_without_scripts(visit: Visitor) -> None:
