@@ -57,10 +57,6 @@ class TargetChoice:
         return "bull" if self.seat == BULL_SEAT else str(mark_of_seat(self.seat or 0) + 1)
 
     @property
-    def letter(self) -> str:
-        return self.who[:1].upper()
-
-    @property
     def label(self) -> str:
         text = _("%(who)s %(face)s") % {"who": self.who, "face": self.face}
         if self.where:

@@ -44,7 +44,7 @@
       screen.className = "elt-stack elt-screen";
       screen.innerHTML =
         '<div class="elt-picture" aria-hidden="true"></div>' +
-        '<div class="elt-caption"><p></p><button class="lg-btn" type="button" data-reel="skip"></button></div>';
+        '<div class="elt-caption"><p></p><button class="btn" type="button" data-reel="skip"></button></div>';
     }
     screen.querySelector("button").textContent = stage().querySelector("[data-reel=skip]")?.textContent || "»";
     present.before(screen);

@@ -31,7 +31,7 @@
     const aims = chosen && (Number(chosen.dataset.up) > 0 || "idle" in chosen.dataset);
     const { first, nothing, say } = button.dataset;
     button.textContent = !chosen ? first : aims && !ticked().length ? nothing : `${say}: ${chosen.dataset.name}`;
-    button.classList.toggle("is-main", !!chosen);
+    button.classList.toggle("go", !!chosen);
   }
 
   /* If more targets are ticked than the card allows, untick the one that was ticked first. */

@@ -24,7 +24,7 @@ SEATS = 6
 # were played are discarded. The script returns the kind of the card.
 ACT = """played => {
     const stage = document.getElementById("stage");
-    const send = () => stage.querySelector(".elt-do .lg-btn").click();
+    const send = () => stage.querySelector(".elt-do .btn").click();
     const places = [...stage.querySelectorAll(".elt-place")];
     if (places.length) {
         places.forEach((place, at) => place.querySelectorAll("input")[at % 5].click());

@@ -144,7 +144,7 @@ def advance(page: Page) -> None:
     if "1s" in question_text(page):
         for row in page.locator(".kp-row").all():
             row.locator("input").nth(2).check(force=True)
-    submit(page, page.locator(".kp-side .lg-btn.is-main:not(.kp-act .lg-btn)").first)
+    submit(page, page.locator(".kp-side .btn.go:not(.kp-act .btn)").first)
 
 
 @pytest.mark.nightly

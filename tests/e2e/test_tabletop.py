@@ -40,7 +40,7 @@ def test_lidia_can_be_entered_card_by_card_on_a_phone(visit: Visitor, site: Site
     page.get_by_text("This lidia is over.").wait_for()
     expect(page.locator(".tt-tabs .is-stands")).to_have_count(1)
     assert width(page) == (0, "")
-    targets = page.locator(".tt-digit, .tt-tabs a, .tt-tools .lg-btn").evaluate_all(
+    targets = page.locator(".tt-digit, .tt-tabs a, .tt-tools .btn").evaluate_all(
         "all => Math.min(...all.map(one => one.getBoundingClientRect().height))"
     )
     assert targets >= 44

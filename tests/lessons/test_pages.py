@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 FIRST = "one-bull-on-paper"
 OPTION = re.compile(
-    r'<label class="le-option( is-right)?"> '
+    r'<label class="choice le-option( is-right)?"> '
     r'<input type="radio" name="answer" value="([^"]*)"( checked)?>'
 )
 

@@ -199,7 +199,7 @@ def test_pips_that_the_referee_cannot_decide_are_labelled_and_count_in_a_league(
         page.count("scoresheet without contradictions") == 2
     )  # in the list of results and in the key to its labels
     page = here.get(reverse("league_results", args=[league.slug])).content.decode()
-    key = page.partition('class="st-key lg-flow"')[2].partition("</ul>")[0]
+    key = page.partition('class="st-key flow"')[2].partition("</ul>")[0]
     counts = [line.partition("</b>")[0].rpartition(">")[2] for line in key.split("<li>")[1:5]]
     assert counts == ["0", "1", "1", "0"]  # totals only, undecided, scoresheet, moves
 

@@ -204,7 +204,7 @@ def correct(
         expect(page.get_by_text("Preview of the changes")).to_be_visible()
         assert fits(page)
         page.get_by_label("Brief reason").fill("Ten pips were not counted.")
-        page.locator("main .lg-btn.is-main").click()
+        page.locator("main .btn.go").click()
         expect(page.get_by_role("heading", name="Confirmed")).to_be_visible()
     match.refresh_from_db()
     assert match.sheet is not None

@@ -82,7 +82,7 @@ def test_guests_of_one_long_name_are_merged_on_a_phone(
     offer = page.locator("section", has=page.locator("#same-h"))
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     offer.get_by_role("link", name="Preview merge").click()
-    merge = page.locator(".lg-btn.is-main")
+    merge = page.locator(".btn.go")
     expect(merge).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     merge.click()

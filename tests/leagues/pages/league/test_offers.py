@@ -472,7 +472,7 @@ def test_entering_a_match_is_the_first_button_of_a_ladder(office: Player) -> Non
     league = world.found_league(office, visibility="public")
     entering = f'href="{reverse("league_new_match", args=[league.slug])}"'
     main = text(browser(office), "league", league.slug).split("<main")[1]
-    assert re.findall(r'<(?:a|button)[^>]*class="lg-btn[^>]*>', main)[0].find(entering) > 0
+    assert re.findall(r'<(?:a|button)[^>]*class="btn[^>]*>', main)[0].find(entering) > 0
     assert main.index(entering) < main.index('id="standings-h"')
     assert main.count(entering) == 1
     assert entering not in text(Client(), "league", league.slug)

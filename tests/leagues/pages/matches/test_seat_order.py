@@ -52,7 +52,7 @@ def test_confirmation_box_names_the_winner(
 ) -> None:
     match, players = entered(names, *days)
     page = browser(players[1]).get(match_url(match), follow=True).content.decode()
-    (box,) = re.findall(r'<div class="in-result lg-stack">(.*?)</div>', page, re.DOTALL)
+    (box,) = re.findall(r'<div class="in-result stack">(.*?)</div>', page, re.DOTALL)
     assert ending in box
     assert match.sheet is not None
     assert [seat.place for seat in result_lines(Match.objects.all())[0].by_number] == (

@@ -203,7 +203,7 @@ def test_names_are_shown_beside_points_with_more_than_two_players(
     assert "office 102 Beto 40 carla 3" in words(match)
     assert "102 : 40 : 3" not in words(match).split("The result was entered by")[0]
     results = Client().get(reverse("league_results", args=[league.slug])).content.decode()
-    row = re.sub(r"<[^>]+>", " ", results.split('class="st-results lg-lines"')[1].split("</li>")[0])
+    row = re.sub(r"<[^>]+>", " ", results.split('class="st-results ruled"')[1].split("</li>")[0])
     # The mark shows the initial of each name.
     assert re.findall(r"(office|Beto|carla)\s+(\d+)", " ".join(row.split())) == [
         ("office", "102"),

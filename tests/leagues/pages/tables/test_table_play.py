@@ -49,7 +49,7 @@ def test_hand_is_played_without_scripts_and_its_seed_is_revealed(
     assert sealed[1] == bytes(first.commitment).hex()
     assert bytes(first.seed).hex() in after
     assert "as promised" in after
-    assert 'class="dom-outcome lg-stack"' in after
+    assert 'class="dom-outcome stack"' in after
     assert "Next hand" in after
 
 
