@@ -230,6 +230,9 @@ class CircuitWhole(CircuitRow):
     zone = serializers.CharField()
     tables_count = serializers.BooleanField()
     own_calendar = serializers.SerializerMethodField()
+    cards_version = serializers.IntegerField(
+        help_text="The version of its matadors' cards and of the rules for its next winters."
+    )
     holds = serializers.SerializerMethodField()
 
     def get_evening(self, circuit: Circuit) -> str | None:

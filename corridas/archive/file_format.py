@@ -216,6 +216,8 @@ WINTER_VERSION: Final[Fields] = {
     "version": whole_number_reader(2, VERSION),
     "calendar": many(record_reader(OPEN_DATE), 5_000),
 }
+# Additional field of a winter after which all cards were printed again.
+NEW_CARDS: Final[Fields] = {"new_cards_at": instant}
 WINTER: Final[Fields] = {
     "seed": SEED,
     "commitment": SEED,

@@ -320,6 +320,7 @@ def _founded(home: Home, source: SeasonData, at: dt.datetime) -> Circuit:
         "rules": source.rules.options(),
         "deck": Rosters.deck(lines),
         "roster": Circuit.Roster.IMPORTED,
+        "cards_version": source.cards_version,
         "promised_as": source.opening["circuit"],
         "founded_at": at,
     }
@@ -339,6 +340,8 @@ def _continued(circuit: Circuit, source: SeasonData) -> Circuit:
     if last is None or not over or last.year + 1 != source.year:
         words = {"circuit": held, "year": last.year + 1 if last else source.year}
         raise NotTaken(_("The next season of %(circuit)s must be %(year)s.") % words)
+    held.cards_version = source.cards_version
+    held.save(update_fields=["cards_version"])
     return held
 
 
@@ -488,6 +491,7 @@ class _Taking:
             news=[self._keyed(news) for news in source.news],
             known=pack_document(year_data(source)),
             version=source.winter.get("version", 1),
+            new_cards_at=source.winter.get("new_cards_at"),
             done_at=self.at,
         )
         self.rosters.winter()

@@ -21,6 +21,7 @@ from corridas.archive.winters import digest_of
 from corridas.engine import Deck, MatadorCard, Rules
 from corridas.simulation.rows import printed_card
 from corridas.world.deeds import PlayedCorrida
+from corridas.world.roster import CARDS_VERSION
 
 Row = JSONObject
 
@@ -65,6 +66,17 @@ class SeasonData:
     def year(self) -> int:
         year: int = self.opening["year"]
         return year
+
+    @property
+    def cards_version(self) -> int:
+        """The version of the cards and of the next winter, for `Circuit.cards_version`.
+
+        It is 2 if the file names none. Winters of version 1 are not promised any more.
+        """
+        if "new_cards_at" in self.winter:
+            return CARDS_VERSION
+        version: int = self.winter.get("version", 2)
+        return version
 
 
 class Reader:
@@ -281,7 +293,12 @@ class Reader:
         fields = file_format.WINTER
         if "version" in part.mapping():
             fields = {**fields, **file_format.WINTER_VERSION}
-        self.data.winter = record(part, fields, beside=file_format.LINKS)
+        if "new_cards_at" in part.mapping():
+            fields = {**fields, **file_format.NEW_CARDS}
+        row = record(part, fields, beside=file_format.LINKS)
+        if "new_cards_at" in row and row.get("version", 1) >= CARDS_VERSION:
+            raise part["new_cards_at"].malformed(_("This circuit had the new cards already."))
+        self.data.winter = row
         missing = [slug for slug in self.data.careers if slug not in self.data.men]
         if missing:
             raise part.malformed(

@@ -37,7 +37,7 @@ from corridas.simulation.post import Ledger, entered
 from corridas.simulation.schedule import promised_winter, season_stake
 from corridas.simulation.verify import derived_winter, news_lines
 from corridas.world.awards import VERSION
-from corridas.world.winter import Outcome
+from corridas.world.winter import Outcome, with_new_cards
 from corridas.world.winter import winter as play_winter
 from fairness import CommitmentDifference, Seed, commitment
 
@@ -199,7 +199,10 @@ def _year(source: SeasonData, ledger: Ledger) -> Iterator[Finding]:
 def _winter(source: SeasonData) -> Iterator[Finding]:
     if source.promises is None:
         return
-    outcome = play_winter(year_of(year_data(source)), Seed(source.winter["seed"]))
+    year = year_of(year_data(source))
+    outcome = play_winter(year, Seed(source.winter["seed"]))
+    if "new_cards_at" in source.winter:
+        outcome = with_new_cards(year, outcome)
     cards = {
         f"card/{slug}": (row["rating"], *(row["ranges"][name] for name in RANGES))
         for slug, row in source.pressed.items()

@@ -95,6 +95,7 @@ class WinterData:
             "taken": list(year["taken"]),
             "plazas": list(year["plazas"]),
             **{name: year[name] for name in ("version", "calendar") if name in year},
+            **({"new_cards_at": row.new_cards_at.isoformat()} if row.new_cards_at else {}),
             "sealed": self.sealed,
         }
 

@@ -241,6 +241,7 @@ def _create_circuit(job: CircuitCopy, staged: Staged, at: dt.datetime) -> Circui
         calendar=source.calendar,
         zone=source.zone,
         tables_count=source.tables_count,
+        cards_version=staged.cards_version,
         # The copied commitments contain the name of the original circuit, so verifying them needs
         # it.
         promised_as=source.promised_name,

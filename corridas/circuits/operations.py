@@ -33,6 +33,7 @@ from corridas.simulation.new_circuit import Company, bare_company, invented_comp
 from corridas.simulation.run import halt
 from corridas.simulation.schedule import calendar_of, own_entries, plan
 from corridas.world.calendar import MAX_ENTRIES, CalendarEntry, CalendarError
+from corridas.world.winter import VERSION
 from fairness import Seed
 
 if TYPE_CHECKING:
@@ -220,7 +221,8 @@ def _company(founding: Founding) -> Company:
             _("Enter a seed of 1 to %s characters. You can use any characters.") % MAX_SEED_LENGTH,
             "seed",
         )
-    return invented_company(words, Seed(sha256(words.encode()).digest()), founding.year)
+    seed = Seed(sha256(words.encode()).digest())
+    return invented_company(words, seed, founding.year, version=VERSION)
 
 
 def found_leyendas(*, year: int) -> Circuit:

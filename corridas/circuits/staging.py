@@ -87,11 +87,13 @@ ENTRIES_TABLE: Final = "staged_entries"
 class Staged:
     """The contents of the temporary tables.
 
-    `counts` are the numbers of rows by table. `offsets` are numbers, by table, to add to the keys
+    `counts` are the numbers of rows by table. `cards_version` is that of the circuit when they were
+    read, which belongs to its cards. `offsets` are numbers, by table, to add to the keys
     in the temporary tables. On PostgreSQL these keys are final and there are no offsets.
     """
 
     counts: dict[Table, int]
+    cards_version: int
     offsets: dict[Table, int] = dataclasses.field(default_factory=dict)
 
     @property
@@ -160,7 +162,9 @@ def stage(circuit: Circuit) -> Iterator[Staged]:
                     _stage_keys(model, circuit)
             counts = {model: _stage_rows(model, circuit) for model in PARTS}
             stage_entries(ENTRIES_TABLE, CORRIDA, _keys_table(Corrida), scope=circuit.pk)
-        yield Staged(counts)
+            versions = Circuit.objects.filter(pk=circuit.pk).values_list("cards_version", flat=True)
+            cards_version = versions.first() or circuit.cards_version
+        yield Staged(counts, cards_version)
     finally:
         _drop_tables()
 

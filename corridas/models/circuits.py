@@ -11,9 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from core.names.fields import NameKeyField, SearchTextField
 from corridas.engine import Deck as EngineDeck
 from corridas.engine import Rules
-
-# Version of the matadors' cards in new circuits.
-NEWEST_CARDS: Final = 3
+from corridas.world.winter import VERSION
 
 
 class Deck(models.Model):
@@ -70,10 +68,10 @@ class Circuit(models.Model):
 
     Nothing is played in a frozen circuit. An archived circuit is only visible to its director.
     `offered_to` is the user who may become its director. `tables_count` says whether results from
-    real tables count in the ranking. `cards_version` is the version of the matadors' cards and of the
-    rules for winters (`world.winter.VERSION`) for the seasons planned from now on. `promised_as` is the slug used in commitments if it differs
-    from the present one, because the circuit was imported from another site or lost the name of a
-    former director.
+    real tables count in the ranking. `cards_version` is the version of the rules for winters by
+    which its cards were made and its next winters are promised. `promised_as` is the slug used in
+    commitments if it differs from the present one, because the circuit was imported from another
+    site or lost the name of a former director.
 
     While `incomplete` is true, the circuit's rows are being copied or removed, and only the manager
     `everything` returns it. `former_owners` have handed the circuit over; its name may still
@@ -121,7 +119,7 @@ class Circuit(models.Model):
     last_evening = models.DateField(null=True, blank=True, editable=False)
     tables_count = models.BooleanField(_("corridas at tables count"), default=False)
     cards_version = models.PositiveSmallIntegerField(
-        _("version of the cards"), default=NEWEST_CARDS, db_default=2, editable=False
+        _("version of the cards"), default=VERSION, db_default=2, editable=False
     )
     promised_as = models.CharField(max_length=40, blank=True, editable=False)
     founded_at = models.DateTimeField(_("created"), null=True, blank=True)

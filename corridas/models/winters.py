@@ -50,8 +50,9 @@ class Winter(models.Model):
     order of the page. `known` is the compressed input, from which the winter can be recalculated
     even if rows have changed. `version` is the version of the rules that it committed to
     (`world.winter.VERSION`). `new_cards_at` is when it was decided that all cards are printed again
-    after this winter, None if they are not. `end_seen_at` is when the director whose run ended the season opened
-    the page about its end. `begun_at` is when a director started the next season (`world.pauses`).
+    at its end, None if they are not. `end_seen_at` is when the director whose run ended the season
+    opened the page about its end. `begun_at` is when a director started the next season
+    (`world.pauses`).
     """
 
     season = models.OneToOneField(

@@ -68,8 +68,9 @@ def bare_company() -> Company:
     return Company(roster=replace(shipped(), matadors=(), cards={}, herds=()))
 
 
-def invented_company(words: str, seed: Seed, year: int) -> Company:
-    invention = invent(shipped(), load_lore(), seed, year)
+def invented_company(words: str, seed: Seed, year: int, *, version: int = 1) -> Company:
+    """Return a fictional roster. `version` is that of its cards, as for `Circuit.cards_version`."""
+    invention = invent(shipped(), load_lore(version=version), seed, year, version=version)
     return Company(roster=invention.roster, seed=words, invention=invention, year=year)
 
 

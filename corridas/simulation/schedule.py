@@ -14,7 +14,7 @@ from corridas.models import Circuit, Corrida, Feria, Plaza, Season, Winter
 from corridas.search_index import index_season
 from corridas.simulation.new_circuit import shipped
 from corridas.world.calendar import CalendarEntry, PlannedCorrida, dates
-from corridas.world.winter import VERSION
+from corridas.world.roster import CARDS_VERSION
 from fairness import Seed, commitment
 
 SHORTEST_FERIA = 2
@@ -115,13 +115,29 @@ def promise_winter_again(season: Season, seed: Seed) -> None:
 
 def promise_winter(season: Season, seed: Seed) -> Winter:
     """Commit to the seed of the winter after a season, before the first corrida (Ruling F-2)."""
-    stake = promised_winter(season.circuit.promised_name, season.year, VERSION)
+    version = _winter_version(season)
+    stake = promised_winter(season.circuit.promised_name, season.year, version)
     return Winter.objects.create(
         season=season,
         seed=seed.value,
         commitment=commitment(seed.value, stake),
-        version=VERSION,
+        version=version,
     )
+
+
+def _winter_version(season: Season) -> int:
+    """Return the version of the rules for the winter after a season that is being planned.
+
+    It is the circuit's, unless all cards will be printed again in an earlier winter.
+    """
+    version = season.circuit.cards_version
+    if version < CARDS_VERSION:
+        decided = Winter.objects.filter(
+            season__circuit=season.circuit_id, done_at=None, new_cards_at__isnull=False
+        )
+        if decided.filter(season__year__lt=season.year).exists():
+            return CARDS_VERSION
+    return version
 
 
 def winter_stake(winter: Winter) -> dict[str, str | int]:

@@ -11,7 +11,7 @@ from corridas.models import Corrida, Lidia, MatadorCard, Winter
 from corridas.simulation.packed_year import unpack, year_of
 from corridas.simulation.rows import places_of, setup_of, stake_of
 from corridas.simulation.schedule import winter_stake
-from corridas.world.winter import Debut, Outcome, PrintedCard
+from corridas.world.winter import Debut, Outcome, PrintedCard, with_new_cards
 from corridas.world.winter import winter as play_winter
 from fairness import CommitmentDifference, Seed, verify
 
@@ -43,8 +43,9 @@ def check_winter(winter: Winter) -> tuple[CommitmentDifference, ...]:
     """Return the differences between a winter's commitment, stored changes and seed.
 
     The commitment is recalculated, and the winter is replayed from the stored input. Ratings and
-    careers are compared with the news and the stored cards (Ruling F-2). If a season was imported
-    without the potentials of its matadors, only the commitment can be checked.
+    careers are compared with the news and the stored cards (Ruling F-2). If all cards were printed
+    again, they are calculated again. If a season was imported without the potentials of its
+    matadors, only the commitment can be checked.
     """
     seed, document = Seed(bytes(winter.seed)), unpack(bytes(winter.known))
     if "sealed" in document:
@@ -52,6 +53,8 @@ def check_winter(winter: Winter) -> tuple[CommitmentDifference, ...]:
         return verify(promised=promised, seed=seed.value, stake=stake, claimed={}, derived={})
     year = year_of(document)
     outcome = play_winter(year, seed)
+    if winter.new_cards_at:
+        outcome = with_new_cards(year, outcome)
     return verify(
         promised=bytes(winter.commitment),
         seed=seed.value,

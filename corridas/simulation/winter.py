@@ -50,6 +50,7 @@ from corridas.simulation.schedule import calendar_of, plan
 from corridas.simulation.winter_queries import UnfinishedCorridas, left_in_season
 from corridas.world.calendar import dates
 from corridas.world.names import display_name
+from corridas.world.roster import CARDS_VERSION
 from corridas.world.winter import (
     Alternativa,
     Career,
@@ -62,6 +63,7 @@ from corridas.world.winter import (
     draw_beginning,
     standing_after,
     winter,
+    with_new_cards,
 )
 from corridas.world.winter.leaving import COMEBACK_YEARS
 from fairness import Seed
@@ -409,7 +411,7 @@ def winter_over(
     if left.going_on or (left.failed and not leave_failed) or resting:
         raise NotOverError(season, left)
     if Winter.objects.filter(season=season, done_at=None).update(done_at=at):
-        emit_winter(season, _play(season), at=at)
+        emit_winter(season, _play(season, circuit), at=at)
         on_winter(season, at)
     year = season.year + 1
     following = circuit.seasons.filter(year=year).select_related("circuit__deck").first()
@@ -419,11 +421,15 @@ def winter_over(
     return following
 
 
-def _play(season: Season) -> Outcome:
-    row = Winter.objects.only("seed", "version").get(season=season)
+def _play(season: Season, circuit: Circuit) -> Outcome:
+    row = Winter.objects.only("seed", "version", "new_cards_at").get(season=season)
     seed = Seed(bytes(row.seed))
     gathered = gather_year(season, seed, row.version)
     outcome = winter(gathered.year, seed)
+    if row.new_cards_at:
+        outcome = with_new_cards(gathered.year, outcome)
+        circuit.cards_version = CARDS_VERSION
+        circuit.save(update_fields=["cards_version"])
     herds = dict(Ganaderia.objects.filter(circuit=season.circuit_id).values_list("slug", "name"))
     items = news(gathered, outcome, spared(season), herds)
     signed = Matador.objects.bulk_create(_novillero(season, debut) for debut in outcome.debuts)

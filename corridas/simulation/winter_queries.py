@@ -63,12 +63,13 @@ def ended_season(circuit: str) -> Season | None:
 
 
 class WinterCacheKey(NamedTuple):
-    """Cache key of a winter: its season, when it was played, and a version of the circuit's
-    results.
+    """Cache key of a winter: its season, when it was played, when it was decided that all cards
+    are printed again, and a version of the circuit's results.
     """
 
     season: int
     done_at: datetime | None
+    new_cards_at: datetime | None
     posted: int
 
 
@@ -78,7 +79,8 @@ def find_mark(year: int, circuit: str) -> WinterCacheKey | None:
     circuits = Season.objects.filter(circuit=OuterRef("circuit")).order_by()
     posted = circuits.values("circuit").annotate(all=Sum("posted_version")).values("all")
     seasons = Season.objects.filter(circuit__slug=circuit, year=year)
-    row = seasons.values_list("pk", "winter__done_at", Subquery(posted)).first()
+    own = ("pk", "winter__done_at", "winter__new_cards_at")
+    row = seasons.values_list(*own, Subquery(posted)).first()
     return WinterCacheKey(*row) if row else None
 
 

@@ -226,6 +226,10 @@ class WinterTold(serializers.Serializer[Winter]):
         help_text="Null while the season is played, and once the winter is over.",
     )
     due_at = serializers.DateTimeField(source="coming.until", default=None, allow_null=True)
+    new_cards_at = serializers.DateTimeField(
+        allow_null=True,
+        help_text="When it was decided that all cards are printed again at its end, or null.",
+    )
     commitment = serializers.SerializerMethodField()
     seed = serializers.SerializerMethodField()
     news = WinterNews(many=True, source="published_news")

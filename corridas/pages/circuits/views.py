@@ -47,6 +47,7 @@ from corridas.pages.circuits.forms import (
     rows_form,
     shipped_plazas,
 )
+from corridas.roster.new_cards import new_cards
 from corridas.simulation.schedule import calendar_of
 from fairness import Seed
 
@@ -142,6 +143,7 @@ def show_settings(
         "form": form,
         "offer_form": offer,
         "own": circuit.slug != SHIPPED,
+        "earlier_cards": new_cards(circuit),
     }
     wrong = form.errors or offer.errors
     return render(request, "corridas/circuit_settings.html", context, status=422 if wrong else 200)

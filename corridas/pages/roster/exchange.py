@@ -24,12 +24,19 @@ from corridas.addresses import address
 from corridas.circuit_queries import SHIPPED
 from corridas.errors import OperationError
 from corridas.models import Circuit
+from corridas.pages.access import perform
 from corridas.roster.checks import Finding, Weight, check_roster
 from corridas.roster.exchange import commit, export, preview
 from corridas.roster.exchange.commit import Imported
 from corridas.roster.exchange.export import Form
 from corridas.roster.exchange.preview import Moved, Preview
 from corridas.roster.files import TABLES, RowVerdict, Step, limits
+from corridas.roster.new_cards import (
+    NewCards,
+    new_cards,
+    print_new_cards,
+    take_back_new_cards,
+)
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -95,6 +102,8 @@ def exchange_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     token = request.POST.get("token", "")
     if token:
         return _commit(request, home, by, token)
+    if "new_cards" in request.POST:
+        return _decide_new_cards(request, home, by)
     form = FileForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         return _look(request, home, by, form)
@@ -112,10 +121,12 @@ class FormContext(TypedDict):
     """Template context of the import form.
 
     `lacks` are problems of the roster that must be fixed before a season can be played.
-    `lacking_more` is the number of further problems that are not listed.
+    `lacking_more` is the number of further problems that are not listed. `new_cards` is None if the
+    circuit already has new cards.
     """
 
     form: FileForm
+    new_cards: NewCards | None
     lacks: list[Finding]
     lacking_more: int
     last: commit.Together | None
@@ -127,6 +138,7 @@ def _form_page(request: HttpRequest, circuit: Circuit, form: FileForm) -> HttpRe
     lacks = wrong[:MAX_FAULTS]
     context: FormContext = {
         "form": form,
+        "new_cards": new_cards(circuit),
         "lacks": lacks,
         "lacking_more": len(wrong) - len(lacks),
         "last": commit.last_import(circuit),
@@ -217,6 +229,24 @@ def _import_sentence(done: Imported) -> str:
     }
     parts = [f"{number} {WORDS[verdict]}" for verdict, number in done.counts.items() if number]
     return f"{message}: {', '.join(parts)}." if parts else f"{message}."
+
+
+def _decide_new_cards(request: HttpRequest, circuit: Circuit, by: User) -> HttpResponse:
+    if request.POST["new_cards"] == "back":
+        return perform(
+            request,
+            circuit.slug,
+            lambda: take_back_new_cards(circuit=circuit, by=by),
+            _("The cards stay as they are."),
+            "exchange",
+        )
+    return perform(
+        request,
+        circuit.slug,
+        lambda: print_new_cards(circuit=circuit, by=by, at=timezone.now()),
+        _("All cards will be printed again in the winter. You can take this back until then."),
+        "exchange",
+    )
 
 
 @login_required

@@ -6,6 +6,7 @@ raises `RosterError`, which names the file, the line and the rule that was broke
 
 from corridas.world.roster.entries import Birthplace, Herd, Matador, Name, Plaza, Roster
 from corridas.world.roster.loading import (
+    CARDS_VERSION,
     DATA,
     LEGAL_MINIMUM,
     load,
@@ -18,6 +19,7 @@ from corridas.world.roster.peopling import load_countries, load_names
 from corridas.world.roster.rows import RosterError
 
 __all__ = [
+    "CARDS_VERSION",
     "DATA",
     "LEGAL_MINIMUM",
     "Birthplace",

@@ -8,6 +8,7 @@ from corridas.world.winter.ages import Beginning, draw_beginning
 from corridas.world.winter.debuts import NamesError
 from corridas.world.winter.form import STEP
 from corridas.world.winter.lore import Lore, load_lore
+from corridas.world.winter.new_cards import with_new_cards
 from corridas.world.winter.outcome import (
     Alternativa,
     Debut,
@@ -49,4 +50,5 @@ __all__ = [
     "seniority",
     "standing_after",
     "winter",
+    "with_new_cards",
 ]

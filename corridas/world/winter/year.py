@@ -13,7 +13,7 @@ State = Literal["novillero", "active", "retired"]
 
 # Version of the rules for new winters; docs/careers.md describes each version. A season commits to
 # a version when it is planned, and its winter is always calculated with that version.
-VERSION = 2
+VERSION = 3
 
 
 class OpenDate(NamedTuple):

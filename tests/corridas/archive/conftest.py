@@ -1,12 +1,16 @@
 """Season files of two seasons of a small circuit, with a deck that injures many matadors."""
 
 import io
+import lzma
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db import transaction
+from django.db.migrations.executor import MigrationExecutor
 from pytest_django.plugin import DjangoDbBlocker
 
 from corridas import archive, notifications
@@ -17,8 +21,10 @@ from corridas.simulation.schedule import plan
 from corridas.simulation.winter import winter_over
 from corridas.world.calendar import CalendarEntry
 from fairness import Seed
+from tests.corridas.archive.golden import PLAYED_ON
 from tests.corridas.archive.stored_rows import told_rows
 from tests.corridas.simulation import world
+from tests.databases import address, opened
 from tests.scratch import seeds
 
 DAYS = (
@@ -102,3 +108,14 @@ def first(elsewhere: Elsewhere) -> bytes:
     matadors.
     """
     return elsewhere.whole[world.YEAR]
+
+
+@pytest.fixture
+def played_on(tmp_path: Path, unblocked: None) -> Iterator[None]:
+    """Use the golden database, upgraded to the tables of today, as the default database."""
+    file = tmp_path / "golden.sqlite3"
+    file.write_bytes(lzma.decompress(PLAYED_ON.read_bytes()))
+    with opened(address(file)) as connection:
+        executor = MigrationExecutor(connection)
+        executor.migrate(executor.loader.graph.leaf_nodes())
+        yield

@@ -6,9 +6,8 @@ sites have published such files, and the commitments in them must be verifiable 
 
 import io
 import json
-import lzma
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +16,6 @@ from unittest import mock
 
 import pytest
 from django.core.management import call_command
-from django.db.migrations.executor import MigrationExecutor
 
 from corridas import archive
 from corridas.archive import Home, bundle
@@ -28,9 +26,8 @@ from corridas.world.winter import load_lore
 from fairness import Seed, canonical
 from tests.corridas.archive.conftest import file_of
 from tests.corridas.archive.damage import entries, packed, sealed, unpacked
-from tests.corridas.archive.golden import NEXT, PLAYED_ON, VERSION_1, VERSION_2, play, season_of
+from tests.corridas.archive.golden import NEXT, VERSION_1, VERSION_2, play, season_of
 from tests.corridas.simulation import world
-from tests.databases import address, opened
 
 GOLDEN = [
     pytest.param(VERSION_1, id="version-1"),
@@ -115,17 +112,6 @@ def test_golden_season_with_one_changed_byte_fails_verification(
     report = archive.verify(io.BytesIO(after))
     assert not report.stands
     assert report.findings
-
-
-@pytest.fixture
-def played_on(tmp_path: Path, unblocked: None) -> Iterator[None]:
-    """Use the golden database, upgraded to the tables of today, as the default database."""
-    file = tmp_path / "golden.sqlite3"
-    file.write_bytes(lzma.decompress(PLAYED_ON.read_bytes()))
-    with opened(address(file)) as connection:
-        executor = MigrationExecutor(connection)
-        executor.migrate(executor.loader.graph.leaf_nodes())
-        yield
 
 
 @pytest.mark.slow

@@ -220,7 +220,7 @@ def test_alternativas_agreed_in_an_imported_winter_take_place_in_the_next_season
     elsewhere: Elsewhere,
 ) -> None:
     season = take_in(elsewhere.whole[2027])
-    assert season.winter.version == 2
+    assert season.winter.version == 3
     agreed = [one for one in season.winter.news if one["kind"] == "alternativa"]
     assert agreed
     assert verify.check_winter(season.winter) == ()
@@ -237,6 +237,6 @@ def test_alternativas_agreed_in_an_imported_winter_take_place_in_the_next_season
 
 def test_a_winter_of_a_later_version_is_rejected(elsewhere: Elsewhere) -> None:
     inside = zipfile.ZipFile(io.BytesIO(elsewhere.whole[2026])).read(bundle.MEMBER)
-    assert b'"version":2}' in inside
-    later = inside.replace(b'"version":2}', b'"version":3}')
+    assert b'"version":3}' in inside
+    later = inside.replace(b'"version":3}', b'"version":4}')
     assert not archive.verify(io.BytesIO(later)).stands

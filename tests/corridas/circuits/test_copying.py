@@ -122,6 +122,7 @@ def test_a_copy_has_every_setting_of_the_original(barrio: Circuit, ana: User, be
         "calendar": [],
         "zone": "America/Mexico_City",
         "tables_count": True,
+        "cards_version": 2,
     }
     usual = Circuit(deck=barrio.deck)
     assert not [name for name, value in settings.items() if getattr(usual, name) == value]
