@@ -51,9 +51,12 @@ def scores_of(circuit: Circuit) -> ScoreCounts | None:
     return setting and _stored_counts(setting)
 
 
-def why_missing(circuit: Circuit) -> str:
-    """Return the sentence for pages that show a card without chances."""
+def why_missing(circuit: Circuit, card: MatadorCard | None = None) -> str:
+    """Return the sentence for pages that show a card without chances, or several cards."""
     setting = _setting(circuit)
+    counts = _stored_counts(setting) if card and setting else None
+    if card and counts and card_columns(card, counts)["ear_1"] is None:
+        return _("This card is not valid, so it has no chances.")
     reason = DeckScores.Reason.INVALID if setting is None else _failure(setting)
     if reason:
         return str(DeckScores.Reason(reason).label)
@@ -193,24 +196,33 @@ def count_scores(key: int, *, clock: Callable[[], dt.datetime]) -> bool:
         # The deck was changed or deleted.
         job.delete()
         return False
-    outcome: dict[str, object]
-    try:
-        outcome = {"reason": DeckScores.Reason.BROKEN}
+    outcome = _sampled(job, deck)
+    job.end(at=clock(), **outcome)
+    if "counts" in outcome:
+        _fill_later(deck, _Setting(job.deck, job.rules))
+    return True
+
+
+def _sampled(job: DeckScores, deck: Deck) -> dict[str, object]:
+    """Return the columns of a job with the counts of this deck, or with the reason of a failure."""
+    if job.attempts > TRIES:
         # The workers of all earlier attempts were killed before they could store an error.
-        if job.attempts <= TRIES:
-            outcome = {"counts": encode(sample(deck.engine_deck(), rules_from(job.rules)))}
+        return {"reason": DeckScores.Reason.BROKEN}
+    try:
+        return {"counts": encode(sample(deck.engine_deck(), rules_from(job.rules)))}
     except EngineError:
-        outcome = {"reason": DeckScores.Reason.INVALID}
+        return {"reason": DeckScores.Reason.INVALID}
     except DATABASE_ERRORS:
         raise
     except Exception:
         log.exception("The scores of %s cannot be counted", deck)
-    job.end(at=clock(), **outcome)
-    if "counts" in outcome:
-        for circuit in Circuit.objects.filter(deck=deck).order_by("pk"):
-            if _setting(circuit) == (job.deck, job.rules):
-                enqueue("corridas.tasks.fill_chances", circuit.pk)
-    return True
+        return {"reason": DeckScores.Reason.BROKEN}
+
+
+def _fill_later(deck: Deck, setting: _Setting) -> None:
+    for circuit in Circuit.objects.filter(deck=deck).select_related("deck").order_by("pk"):
+        if _setting(circuit) == setting:
+            enqueue("corridas.tasks.fill_chances", circuit.pk)
 
 
 def fill_circuit(key: int) -> int:
