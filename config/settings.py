@@ -265,6 +265,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 30.0,
         "options": {"expires": 30},
     },
+    "chances": {
+        "task": "corridas.tasks.sweep_chances",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
     "lost_revalidations": {
         "task": "actas.tasks.sweep_revalidations",
         "schedule": 300.0,
@@ -282,6 +287,8 @@ CELERY_TASK_ROUTES = {
     "corridas.tasks.bring_bundle": {"queue": "long"},
     "corridas.tasks.copy_circuit": {"queue": "long"},
     "corridas.tasks.remove_copy": {"queue": "long"},
+    "corridas.tasks.count_scores": {"queue": "long"},
+    "corridas.tasks.fill_chances": {"queue": "long"},
     "leagues.tasks.recount_ratings": {"queue": "long"},
     "leagues.tasks.deliver_webhooks": {"queue": "long"},
     "accounts.tasks.make_export": {"queue": "long"},

@@ -14,7 +14,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from core.jobs import DATABASE_ERRORS, send, wait_for_database
-from corridas import notifications
+from corridas import card_chances, notifications
 from corridas.archive import jobs
 from corridas.circuits import copy_job
 from corridas.models import Bundle
@@ -163,6 +163,29 @@ def sweep_copies() -> None:
     send_again(copy_circuit, copy_job.lost_copies(at=now), at=now)
     send_again(remove_copy, copy_job.leftover_copies(at=now), at=now)
     copy_job.forget_copies(at=now)
+
+
+@shared_task(bind=True)
+def count_scores(self: Task[Any, Any], scores_id: int) -> None:
+    try:
+        card_chances.count_scores(scores_id, clock=timezone.now)
+    except DATABASE_ERRORS as error:
+        wait_for_database(self, error)
+
+
+@shared_task(bind=True)
+def fill_chances(self: Task[Any, Any], circuit_id: int) -> None:
+    try:
+        card_chances.fill_circuit(circuit_id)
+    except DATABASE_ERRORS as error:
+        wait_for_database(self, error)
+
+
+@shared_task
+def sweep_chances() -> None:
+    now = timezone.now()
+    send_again(count_scores, card_chances.lost_scores(at=now), at=now)
+    send_again(fill_chances, card_chances.circuits_to_fill(), at=now)
 
 
 @shared_task

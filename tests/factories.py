@@ -15,6 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from corridas.card_chances import card_columns
 from corridas.engine import EARS
 from corridas.models import (
     Bull,
@@ -37,6 +38,7 @@ from corridas.models import (
 from corridas.simulation.namesakes import tell_apart
 from corridas.simulation.new_circuit import shipped
 from corridas.simulation.play import play_on_air
+from corridas.world.chances.sample import bundled_scores
 from leagues.games import games
 from leagues.matches.operations import matches
 from leagues.models import League, Match, Member, Player
@@ -306,7 +308,9 @@ def _matador(circuit: Circuit, number: int, name: str) -> Matador:
     matador = Matador.objects.create(
         circuit=circuit, slug=f"matador-{number}", name=name, birthplace="Ronda", born="1754"
     )
-    MatadorCard.objects.create(matador=matador, rating=90 - number, **CARD)
+    card = MatadorCard(matador=matador, rating=90 - number, **CARD)
+    chances = card_columns(card, bundled_scores().counts)
+    MatadorCard.objects.create(matador=matador, rating=card.rating, **CARD, **chances)
     return matador
 
 

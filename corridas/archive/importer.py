@@ -17,6 +17,7 @@ from corridas.archive.claims import stored_claims
 from corridas.archive.reader import Row, SeasonData
 from corridas.archive.replay import bull_numbers, finding
 from corridas.archive.verification import Report, awards_of, compared, ledger_of, year_data
+from corridas.card_chances import fill_chances
 from corridas.models import (
     Bull,
     Cartel,
@@ -155,9 +156,8 @@ class Rosters:
                 new.append((slug, row))
             else:
                 self.cards[slug, row["printing"]] = _same(known, slug, row).pk
-        made = MatadorCard.objects.bulk_create(
-            MatadorCard.from_json(self.men[slug], row) for slug, row in new
-        )
+        cards = (MatadorCard.from_json(self.men[slug], row) for slug, row in new)
+        made = MatadorCard.objects.bulk_create(fill_chances(self._circuit, cards))
         for (slug, row), card in zip(new, made, strict=True):
             self.cards[slug, row["printing"]] = card.pk
 

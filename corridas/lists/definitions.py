@@ -193,6 +193,27 @@ _EARS = Column(key="ears", label=_("Ears"), icon="ear", order=("ears",))
 _TAILS = Column(key="tails", label=_("Tails"), icon="tail", order=("tails",))
 _INDULTOS = Column(key="indultos", label=_("Indultos"), icon="indulto", order=("indultos",))
 
+# Columns with the chances of a matador's latest card, by category of plaza.
+_CHANCES: Final = (
+    Column(key="ear_1", label=_("Chance of an ear, category 1"), kind="chance"),
+    *(
+        Column(key=key, label=label, kind=kind, usual=False)
+        for key, label, kind in (
+            ("two_ears_1", _("Chance of two ears, category 1"), "chance"),
+            ("lap_1", _("Chance of a lap, category 1"), "chance"),
+            ("ears_1", _("Expected ears per bull, category 1"), "expected"),
+            ("ear_2", _("Chance of an ear, category 2"), "chance"),
+            ("two_ears_2", _("Chance of two ears, category 2"), "chance"),
+            ("lap_2", _("Chance of a lap, category 2"), "chance"),
+            ("ears_2", _("Expected ears per bull, category 2"), "expected"),
+            ("ear_3", _("Chance of an ear, category 3"), "chance"),
+            ("two_ears_3", _("Chance of two ears, category 3"), "chance"),
+            ("lap_3", _("Chance of a lap, category 3"), "chance"),
+            ("ears_3", _("Expected ears per bull, category 3"), "expected"),
+        )
+    ),
+)
+
 MATADORS: Final = Listing(
     name="matadors",
     search=_("Name"),
@@ -205,7 +226,13 @@ MATADORS: Final = Listing(
             ascending=True,
             details=_details("slug", "birthplace", "state", "hurt_until"),
         ),
-        Column(key="rating", label=_("Rating")),
+        Column(
+            key="rating",
+            label=_("Rating"),
+            # A CSV file always contains the chances.
+            details=tuple(Detail(column.key, column.read_csv) for column in _CHANCES),
+        ),
+        *_CHANCES,
         Column(key="corridas", label=_("Corridas")),
         Column(key="bulls", label=_("Bulls"), usual=False),
         _EARS,

@@ -11,7 +11,6 @@ import datetime as dt
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db.models import F
@@ -24,9 +23,6 @@ from django.utils.translation import ngettext
 from core.names.text import sort_key, words_of
 from core.spreadsheets.sheets import quoted
 from search.text import matches, read_question
-
-if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -54,7 +50,8 @@ class Column:
     """A column of a list. `key` is the attribute of the rows that it shows.
 
     `details` are further contents of its cells. `kind` decides how a cell is drawn: `number`,
-    `text`, `link`, `date`, `rate` and other kinds of the template. `order` are the database columns
+    `text`, `link`, `date`, `rate`, `chance` (from 0 to 1, drawn as per cent) and other kinds of the
+    template. `order` are the database columns
     by which a long list is sorted. `ascending` is the direction in which sorting begins. `names`
     are display texts of its values, by which lists in memory are sorted. A column that is not
     `usual` is only shown on request.
@@ -74,7 +71,16 @@ class Column:
 
     @property
     def is_text(self) -> bool:
-        return self.kind not in {"number", "rate", "kilos"}
+        return self.kind not in {"number", "rate", "kilos", "chance", "expected"}
+
+    def read_csv(self, row: object) -> object:
+        """Return the value of a row for a CSV file. Chances are not rounded there."""
+        value: object = getattr(row, self.key)
+        return repr(value) if self.shows_chances and value is not None else value
+
+    @property
+    def shows_chances(self) -> bool:
+        return self.kind in {"chance", "expected"}
 
 
 class Choice(NamedTuple):
@@ -201,7 +207,7 @@ class View:
         position then still work if details are added.
         """
         columns: dict[str, Callable[[Any], object]] = {
-            column.key: attrgetter(column.key) for column in self.columns
+            column.key: column.read_csv for column in self.columns
         }
         for column in self.columns:
             for detail in column.details:

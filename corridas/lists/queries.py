@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from django.db.models import (
     OuterRef,
     Q,
     QuerySet,
+    Subquery,
     Sum,
     Value,
     When,
@@ -118,8 +119,33 @@ def hurt(circuit: str, day: dt.date | None, until: dt.date | None = None) -> lis
 
 
 @dataclass(frozen=True, kw_only=True)
-class MatadorRow(Counters):
-    """A matador in the list, with the rating of his latest card and his totals.
+class CardFigures:
+    """The rating and the chances of a matador's latest card (`MatadorCard`), None without a card.
+
+    The chances are also None if they have not been calculated.
+    """
+
+    rating: int | None = None
+    ear_1: float | None = None
+    two_ears_1: float | None = None
+    lap_1: float | None = None
+    ears_1: float | None = None
+    ear_2: float | None = None
+    two_ears_2: float | None = None
+    lap_2: float | None = None
+    ears_2: float | None = None
+    ear_3: float | None = None
+    two_ears_3: float | None = None
+    lap_3: float | None = None
+    ears_3: float | None = None
+
+
+_CARD_FIGURES: Final = tuple(field.name for field in fields(CardFigures))
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatadorRow(Counters, CardFigures):
+    """A matador in the list, with figures of his latest card and his totals.
 
     `hurt_until` is the last day of his rest if he is injured now. `form` are his last ten verdicts.
     `place` is his place in the current ranking, if it was requested and he has one.
@@ -131,7 +157,6 @@ class MatadorRow(Counters):
     full_name: str
     state: str
     hurt_until: dt.date | None
-    rating: int | None
     country: str
     birthplace: str
     style: str
@@ -189,7 +214,9 @@ def matadors(
     cards = printed(until).filter(matador__circuit__slug=circuit)
     if only is not None:
         rows, cards = rows.filter(slug__in=only), cards.filter(matador__slug__in=only)
-    ratings = dict(cards.order_by("printing").values_list("matador_id", "rating"))
+    others = printed(until).filter(matador=OuterRef("matador")).order_by("-printing")
+    cards = cards.filter(printing=Subquery(others.values("printing")[:1]))
+    figures = {key: of for key, *of in cards.values_list("matador_id", *_CARD_FIGURES)}
     sums = _sums_of_matadors(circuit, until, year, categories)
     resting = {
         row.matador_id: row.until for row in hurt(circuit, current_day(circuit, until), until)
@@ -202,7 +229,7 @@ def matadors(
             full_name=row.name,
             state=_state(row, until),
             hurt_until=resting.get(row.pk),
-            rating=ratings.get(row.pk),
+            **dict(zip(_CARD_FIGURES, figures.get(row.pk, ()), strict=False)),
             country=row.country,
             birthplace=row.birthplace,
             style=row.style,

@@ -11,6 +11,7 @@ from corridas.models.escalafon import Escalafon
 from corridas.models.follows import Follow
 from corridas.models.matadors import Injury, Matador, MatadorCard
 from corridas.models.places import Bull, Ganaderia, Plaza
+from corridas.models.scores import DeckScores
 from corridas.models.seasons import Feria, Run, Season
 from corridas.models.tables import TableCorrida
 from corridas.models.watched import Watched
@@ -27,6 +28,7 @@ __all__ = [
     "CircuitCopy",
     "Corrida",
     "Deck",
+    "DeckScores",
     "EarlierPalmares",
     "EarlierRecord",
     "Escalafon",

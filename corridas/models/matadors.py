@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import models
@@ -15,6 +16,7 @@ from core.names.fields import NameKeyField, SearchTextField
 from corridas.engine import RANGES
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models.circuits import Circuit
+from corridas.world.chances import CATEGORIES, Chances
 from corridas.world.names import display_name
 
 if TYPE_CHECKING:
@@ -181,6 +183,14 @@ def _chance(label: str | _StrPromise) -> models.FloatField[float | None, float |
     return models.FloatField(label, null=True, blank=True, editable=False)
 
 
+# The columns with chances: the name of the figure and the category of plaza by column.
+CHANCES: Final[Mapping[str, tuple[str, int]]] = {
+    f"{field.name}_{category}": (field.name, category)
+    for category in CATEGORIES
+    for field in fields(Chances)
+}
+
+
 class MatadorCard(models.Model):
     """A version of a matador's card, with its ranges in text form such as `81-94` (Ruling I-13).
 
@@ -190,8 +200,8 @@ class MatadorCard(models.Model):
 
     The chances are calculated from the ranges, and from the deck and the rules of the circuit
     (`world.chances`): `ear_1` is the chance of at least one ear in a plaza of the first category,
-    from 0 to 1, and `ears_1` the mean number of ears per bull there. They are None until a worker
-    has calculated them.
+    from 0 to 1, and `ears_1` the mean number of ears per bull there. They are None if the score
+    counts of the deck do not exist yet (`card_chances`).
     """
 
     matador = models.ForeignKey(
@@ -229,6 +239,11 @@ class MatadorCard(models.Model):
         verbose_name = _("card")
         verbose_name_plural = _("cards")
         ordering = ["matador", "-printing"]
+        indexes = [
+            models.Index(
+                fields=["matador"], condition=models.Q(ear_1=None), name="card_without_chances"
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["matador", "printing"], name="card_printing"),
             models.CheckConstraint(condition=models.Q(printing__gte=1), name="card_first_printing"),
@@ -251,6 +266,12 @@ class MatadorCard(models.Model):
         name = unicodedata.normalize("NFC", self.matador.name)
         of = self.matador
         return EngineCard.parse(name, self.rating, of.alternativa, self.ranges(), of.slug)
+
+    def chances(self, category: int) -> Chances | None:
+        """Return the chances in plazas of this category, or None if they are not calculated."""
+        names = [name for name, (_figure, at) in CHANCES.items() if at == category]
+        values = {CHANCES[name][0]: getattr(self, name) for name in names}
+        return None if None in values.values() else Chances(**values)
 
     def ranges(self) -> dict[str, str]:
         """Return every range by name in text form, such as `81-94`."""

@@ -23,9 +23,11 @@ from django.utils.translation import gettext as _
 
 from core.addresses import reserved_words
 from core.names.fields import is_derived
+from corridas.card_chances import renew_chances
 from corridas.engine import EngineError
 from corridas.errors import OperationError
 from corridas.models import Change, Circuit, Deck, Matador, MatadorCard, Season
+from corridas.models.matadors import CHANCES
 from corridas.roster.card_faults import engine_fault
 from corridas.roster.queries import (
     KINDS,
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
 Columns = dict[str, object]
 TITLE = 120
 # Columns that the site itself calculates, so changes of them are not part of the history.
-NOT_WRITTEN = frozenset({"id", "form", "distinction", "last_evening", "posted_version"})
+NOT_WRITTEN = frozenset({"id", "form", "distinction", "last_evening", "posted_version", *CHANCES})
 
 
 class Edit(NamedTuple):
@@ -102,6 +104,7 @@ def record_changes(
     held = list(edits)
     changes = [change for edit in held if (change := _change(edit, by, at, batch))]
     _tell_namesakes_apart(held)
+    renew_chances(held)
     Change.objects.bulk_create(changes, batch_size=500)
     index_roster([edit for edit in held if edit.removed or edit.row.pk])
     # Invalidate cached pages of these seasons, because they may show changed rows.

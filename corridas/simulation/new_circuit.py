@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from corridas.card_chances import fill_chances
 from corridas.circuit_queries import free_slug
 from corridas.errors import OperationError
 from corridas.models import Bull, Circuit, Deck, Ganaderia, Matador, MatadorCard, Plaza
@@ -193,7 +194,7 @@ def _sign_matadors(circuit: Circuit, roster: Roster) -> None:
         for matador in roster.matadors
     )
     cards = [(matador, roster.cards[matador.slug]) for matador in matadors]
-    MatadorCard.objects.bulk_create(
+    printed = (
         MatadorCard(
             matador=matador,
             rating=card.rating,
@@ -201,3 +202,4 @@ def _sign_matadors(circuit: Circuit, roster: Roster) -> None:
         )
         for matador, card in cards
     )
+    MatadorCard.objects.bulk_create(fill_chances(circuit, printed))

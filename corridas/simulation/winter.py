@@ -23,6 +23,7 @@ from django.db.models import (
 )
 
 from corridas.bulk import bulk_update
+from corridas.card_chances import fill_chances
 from corridas.engine import RANGES, Trophy
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models import (
@@ -467,7 +468,7 @@ def _print(season: Season, gathered: Gathered, outcome: Outcome, debuts: Mapping
         (gathered.signed[change.slug].pk, gathered.printing(change.slug) + 1, change.card)
         for change in outcome.printed
     ]
-    MatadorCard.objects.bulk_create(
+    printed = (
         MatadorCard(
             matador_id=matador,
             printing=printing,
@@ -477,6 +478,7 @@ def _print(season: Season, gathered: Gathered, outcome: Outcome, debuts: Mapping
         )
         for matador, printing, card in cards
     )
+    MatadorCard.objects.bulk_create(fill_chances(season.circuit, printed))
 
 
 def _write_careers(season: Season, gathered: Gathered, outcome: Outcome) -> None:

@@ -20,6 +20,7 @@ from corridas.models import Bull
 from corridas.models.matadors import STYLES
 from corridas.stage.charts import suit
 from corridas.templatetags import season
+from corridas.templatetags.chances import expected, per_cent
 
 register = template.Library()
 
@@ -196,6 +197,8 @@ DRAWN: dict[str, Any] = {
     "shares": _shares,
     "verdict": _verdict,
     "fate": _fate,
+    "chance": lambda _row, value, _circuit: per_cent(value),
+    "expected": lambda _row, value, _circuit: expected(value),
     "kilos": lambda _row, value, _circuit: format_html("{} kg", value),
     "country": lambda _row, value, _circuit: format_html("{}", COUNTRIES.get(value, value or "–")),
     "style": lambda _row, value, _circuit: format_html("{}", STYLES.get(value, value or "–")),

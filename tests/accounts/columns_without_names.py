@@ -31,6 +31,8 @@ REASONS: Final = {
         corridas.CircuitCopy.reason corridas.CircuitCopy.state
         corridas.Corrida.origin corridas.Corrida.state
         corridas.Deck.cards corridas.Deck.digest
+        corridas.DeckScores.counts corridas.DeckScores.deck corridas.DeckScores.reason
+        corridas.DeckScores.rules
         corridas.EarlierPalmares.scope corridas.EarlierRecord.key corridas.EarlierRecord.scope
         corridas.Ganaderia.continent corridas.Ganaderia.country
         corridas.Injury.grade

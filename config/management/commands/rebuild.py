@@ -1,4 +1,4 @@
-"""Calculate derived data again: rankings and records, ratings, and the search index."""
+"""Calculate derived data again: rankings and records, chances, ratings, and the search index."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Any, Final
 
 from django.apps import apps
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db.models import QuerySet
 from django.utils import timezone
 from tqdm import tqdm
 
+from corridas.card_chances import rebuild_chances
 from corridas.models import Circuit, Season
 from corridas.simulation.derived_book import rebuild_book
 from corridas.simulation.post import rebuild
@@ -18,9 +20,9 @@ from leagues.ratings import pools
 from search import index
 from search.kinds import all_rows
 
-ESCALAFON, RATINGS, SEARCH = "escalafon", "ratings", "search"
+ESCALAFON, CHANCES, RATINGS, SEARCH = "escalafon", "chances", "ratings", "search"
 # Data that can be rebuilt, each with the option that limits the rebuild.
-PARTS: Final = {ESCALAFON: "circuit", RATINGS: "league", SEARCH: ""}
+PARTS: Final = {ESCALAFON: "circuit", CHANCES: "circuit", RATINGS: "league", SEARCH: ""}
 
 
 class Command(BaseCommand):
@@ -32,10 +34,13 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        what = f"{ESCALAFON} (rankings, records and awards), {RATINGS} or {SEARCH}; default: all"
+        what = (
+            f"{ESCALAFON} (rankings, records and awards), {CHANCES} (of the matadors' cards), "
+            f"{RATINGS} or {SEARCH}; default: all"
+        )
         parser.add_argument("what", nargs="*", metavar="WHAT", help=what)
         parser.add_argument("--check", action="store_true", help="only compare, change nothing")
-        parser.add_argument("--circuit", help="only with escalafon: slug of one circuit")
+        parser.add_argument("--circuit", help="only with escalafon or chances: slug of one circuit")
         parser.add_argument(
             "--league", metavar="SLUG", help="only with ratings: slug of one league"
         )
@@ -45,11 +50,14 @@ class Command(BaseCommand):
         for name in chosen:
             if name not in PARTS:
                 raise CommandError(f"{name!r} is not one of {', '.join(PARTS)}.")
-        for name, option in PARTS.items():
-            if option and options[option] and chosen != [name]:
-                raise CommandError(f"--{option} is an option of `rebuild {name}`.")
+        for option in ("circuit", "league"):
+            able = [name for name in PARTS if PARTS[name] == option]
+            if options[option] and not {*chosen} <= {*able}:
+                commands = " and ".join(f"`rebuild {name}`" for name in able)
+                raise CommandError(f"--{option} is an option of {commands}.")
         rebuilds = {
             ESCALAFON: lambda: self._escalafon(options["circuit"], check),
+            CHANCES: lambda: self._chances(options["circuit"], check),
             RATINGS: lambda: self._ratings(options["league"], check),
             SEARCH: lambda: self._search(check),
         }
@@ -60,12 +68,23 @@ class Command(BaseCommand):
             )
 
     def _escalafon(self, slug: str | None, check: bool) -> int:
-        circuits = Circuit.objects.order_by("slug")
+        return sum(self._circuit(circuit, check) for circuit in self._circuits(slug))
+
+    def _circuits(self, slug: str | None) -> QuerySet[Circuit]:
+        circuits = Circuit.objects.order_by("slug").select_related("deck")
         if slug:
             circuits = circuits.filter(slug=slug)
             if not circuits:
                 raise CommandError(f"There is no circuit {slug!r}.")
-        return sum(self._circuit(circuit, check) for circuit in circuits)
+        return circuits
+
+    def _chances(self, slug: str | None, check: bool) -> int:
+        """Calculate the chances of all cards again. Decks without score counts are sampled."""
+        differing = 0
+        for circuit in self._circuits(slug):
+            differences = rebuild_chances(circuit, write_rows=not check, clock=timezone.now)
+            differing += self._report(f"{circuit}, chances", differences)
+        return differing
 
     def _circuit(self, circuit: Circuit, check: bool) -> int:
         """Rebuild one circuit and return the number of differences.

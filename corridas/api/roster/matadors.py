@@ -27,10 +27,49 @@ from corridas.api.spoilers import RowTold, TotalsTold, check_circuit, spoiler_li
 from corridas.engine import RANGES
 from corridas.escalafon.queries import careers, profiles, ranking
 from corridas.models import Circuit, Escalafon, Injury, Matador, MatadorCard
+from corridas.models.matadors import CHANCES
 from corridas.results import LETTERS
+from corridas.world.chances import CATEGORIES
 
 GREAT = 8
 FORM = {"type": "array", "items": {"type": "string", "enum": sorted(set(LETTERS.values()))}}
+
+
+CHANCE = {"type": "number", "minimum": 0, "maximum": 1}
+CHANCES_TOLD: dict[str, Any] = {
+    "type": "object",
+    "nullable": True,
+    "description": (
+        "Chances with each bull by category of plaza, not rounded: of one ear or more, of two ears "
+        "or more, of a lap of honour, and the expected number of ears. Null if they have not been "
+        "calculated."
+    ),
+    "properties": {
+        str(category): {
+            "type": "object",
+            "properties": {
+                "ear": CHANCE,
+                "two_ears": CHANCE,
+                "lap": CHANCE,
+                "ears": {"type": "number", "minimum": 0, "maximum": 2},
+            },
+            "required": ["ear", "two_ears", "lap", "ears"],
+        }
+        for category in CATEGORIES
+    },
+    "required": [str(category) for category in CATEGORIES],
+}
+
+
+def chances_told(row: Any) -> dict[str, dict[str, float]] | None:
+    """Return the chances of a card, or of a row with its columns, by category of plaza."""
+    told: dict[str, dict[str, float]] = {str(category): {} for category in CATEGORIES}
+    for column, (figure, category) in CHANCES.items():
+        value = getattr(row, column)
+        if value is None:
+            return None
+        told[str(category)][figure] = value
+    return told
 
 
 class MatadorSummed(serializers.Serializer[Matador]):
@@ -47,6 +86,7 @@ class MatadorSummed(serializers.Serializer[Matador]):
     fictional = serializers.BooleanField()
     alternativa = serializers.DateField(allow_null=True)
     rating = serializers.IntegerField(allow_null=True, help_text="Of the card printed last.")
+    chances = serializers.SerializerMethodField()
     corridas = serializers.IntegerField(help_text="Of his whole career here.")
     ears = serializers.IntegerField()
     form = serializers.SerializerMethodField()
@@ -55,6 +95,11 @@ class MatadorSummed(serializers.Serializer[Matador]):
         cards=link_to_list("api_cards", {"circuit": "@circuit"}, matador="slug"),
         corridas=link_to_list("api_corridas", circuit="@circuit", matador="slug"),
     )
+
+    @extend_schema_field(CHANCES_TOLD)
+    def get_chances(self, matador: Matador) -> dict[str, dict[str, float]] | None:
+        """Return the chances of the card printed last, by category of plaza."""
+        return chances_told(matador)
 
     @extend_schema_field(FORM)
     def get_form(self, matador: Matador) -> list[str]:
@@ -148,7 +193,7 @@ def _listed(view: OfCircuit, until: date | None) -> QuerySet[Matador]:
         later = MatadorCard.objects.filter(printing=1, since__gt=until.year)
         rows = rows.exclude(pk__in=later.values("matador"))
     return rows.annotate(
-        rating=Subquery(cards.values("rating")[:1]),
+        **{name: Subquery(cards.values(name)[:1]) for name in ("rating", *CHANCES)},
         corridas=Coalesce(Subquery(won.annotate(all=Sum("corridas")).values("all")), 0),
         ears=Coalesce(Subquery(won.annotate(all=Sum("ears")).values("all")), 0),
     )
@@ -259,8 +304,14 @@ class CardRow(RowTold):
         allow_null=True, help_text="The year for whose season it was printed."
     )
     ranges = serializers.SerializerMethodField()
+    chances = serializers.SerializerMethodField()
     latest = serializers.BooleanField(help_text="Whether contracts are made with it.")
     links = Links(matador=link_to("api_matador", circuit="@circuit", slug="matador.slug"))
+
+    @extend_schema_field(CHANCES_TOLD)
+    def get_chances(self, card: MatadorCard) -> dict[str, dict[str, float]] | None:
+        """Return the chances of the card by category of plaza."""
+        return chances_told(card)
 
     @extend_schema_field(
         {

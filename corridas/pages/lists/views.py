@@ -22,19 +22,20 @@ from core.names.text import sort_key
 from core.page_cache import PageKey, cached_response
 from core.page_cache.shared import shared_page
 from core.spreadsheets.sheets import escape_formula, quoted
+from corridas.card_chances import why_missing
 from corridas.circuit_queries import SHIPPED
 from corridas.escalafon.queries.ranking import CATEGORIES
 from corridas.escalafon.queries.records import find_edition
 from corridas.lists import definitions, queries
 from corridas.lists.listing import MAX_CSV_ROWS, PAGE_SIZE, Listing, View, read_view
-from corridas.models import Bull, Lidia, Matador, Puesto
+from corridas.models import Bull, Circuit, Lidia, Matador, Puesto
 from corridas.pages.access import stamp
 from corridas.pages.spoilers.views import spoiler_limit, unwatched
 from corridas.spoilers.hiding import SpoilerLimit
 from corridas.stage.charts import suits
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
+    from corridas.lists.listing import Label
 
 MAX_CACHED_QUERY: Final = 120
 
@@ -55,6 +56,7 @@ class ListContext(TypedDict):
     limit: SpoilerLimit
     view: View
     rows: list[object]
+    missing: str
     leaf: Page[Any]
     total: int
     max_csv: int
@@ -76,11 +78,13 @@ def _list_page(
     def rendered() -> str:
         found = rows_of(view)
         leaf = Paginator(found.keys, PAGE_SIZE).get_page(request.GET.get("page"))
+        shown = found.read(list(leaf))
         context: ListContext = {
             "circuit": circuit,
             "limit": limit,
             "view": view,
-            "rows": found.read(list(leaf)),
+            "rows": shown,
+            "missing": _missing_chances(view, shown, circuit),
             "leaf": leaf,
             "total": leaf.paginator.count,
             "max_csv": MAX_CSV_ROWS,
@@ -99,6 +103,19 @@ def _list_page(
         common=common,
     )
     return cached_response(request, page, rendered)
+
+
+def _missing_chances(view: View, rows: Iterable[Any], circuit: str) -> str:
+    """Return a sentence if chances of cards are missing in a shown column, otherwise "".
+
+    The circuit is only loaded for the sentence.
+    """
+    columns = [column.key for column in view.columns if column.shows_chances]
+    if not any(
+        row.rating is not None and getattr(row, key) is None for key in columns for row in rows
+    ):
+        return ""
+    return why_missing(Circuit.objects.select_related("deck").get(slug=circuit))
 
 
 def _csv(request: HttpRequest, view: View, found: Rows, circuit: str) -> HttpResponseBase:
@@ -328,7 +345,7 @@ class Measure(NamedTuple):
     """
 
     key: str
-    label: _StrPromise
+    label: Label
     more: bool | None
     needs: str = "corridas"
 
@@ -347,6 +364,13 @@ COMPARED: Final = (
 )
 
 
+COMPARED_CHANCES: Final = tuple(
+    Measure(key, definitions.MATADORS.by_key[key].label, True, needs="")
+    for category in CATEGORIES
+    for key in (f"ear_{category}", f"two_ears_{category}", f"ears_{category}")
+)
+
+
 class ComparedLine(NamedTuple):
     """A line of the comparison. Each cell is a value and whether it is the best one."""
 
@@ -361,6 +385,7 @@ class CompareContext(TypedDict):
     men: list[queries.MatadorRow]
     suits: dict[int, int]
     career: list[ComparedLine]
+    chances: list[ComparedLine]
     season: list[ComparedLine]
     year: int | None
     pairs: list[tuple[queries.MatadorRow, queries.MatadorRow]]
@@ -405,6 +430,7 @@ def compare_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
         "men": career,
         "suits": suits([row.pk for row in career]),
         "career": _compared(career, COMPARED),
+        "chances": _compared(career, COMPARED_CHANCES),
         "season": _compared(season, COMPARED[2:]),
         "year": year,
         "pairs": [(one, other) for n, one in enumerate(career) for other in career[n + 1 :]],

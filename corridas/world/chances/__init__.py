@@ -8,17 +8,15 @@ The result is an approximation for a fight without injuries. Against a million p
 chances of an ear, of two ears and of a lap were at most 0.4 percentage points off for the bundled
 cards (`tests/corridas/world/chances/test_million.py`).
 
-No page uses this package yet. The counts are meant to be stored once for each deck and rule set:
-`sample_scores` takes seconds, so a worker should call it with a seed made from the text of the
-deck, and store the result of `encode`. Pages can then call `decode` once, and `chances` for every
-card.
+The counts are stored once for each deck and rule set (`sample`, `corridas.card_chances`).
 """
 
-from corridas.world.chances.outcomes import Chances, Outcomes, chances, outcomes
+from corridas.world.chances.outcomes import CATEGORIES, Chances, Outcomes, chances, outcomes
 from corridas.world.chances.scores import SAMPLE, Histogram, ScoreCounts, sample_scores
 from corridas.world.chances.storage import ScoreCountsError, decode, encode
 
 __all__ = [
+    "CATEGORIES",
     "SAMPLE",
     "Chances",
     "Histogram",

@@ -20,6 +20,7 @@ from pytest_django import Settings
 from corridas.lists import definitions
 from corridas.lists.listing import Listing
 from corridas.models import Bull, Corrida, Injury, Matador, Puesto
+from corridas.models.matadors import CHANCES
 from corridas.templatetags.lists import list_cell
 from tests.factories import World, name_alike
 
@@ -135,9 +136,10 @@ def test_the_file_of_matadors_distinguishes_equal_names_and_marks_injuries(
         matador=third, corrida=corrida, turn=1, grade="grave", since=corrida.date,
         until=dt.date(2027, 3, 31),
     )  # fmt: skip
-    usual = ["name", "rating", "corridas", "ears", "tails", "indultos", "rate", "form"]
+    usual = ["name", "rating", "ear_1", "corridas", "ears", "tails", "indultos", "rate", "form"]
     head, *_lines = download(client, "/matadores/")
-    assert head == [*usual, "slug", "birthplace", "state", "hurt_until"]
+    more = [column for column in CHANCES if column != "ear_1"]
+    assert head == [*usual, "slug", "birthplace", "state", "hurt_until", *more]
     found = {row["slug"]: row for row in rows(client, "/matadores/")}
     assert found[first.slug]["name"] == "Pedro Romero (Ronda, 1754)"
     assert found[second.slug]["name"] == "Pedro Romero (Ronda, 1800)"
@@ -150,6 +152,17 @@ def test_the_file_of_matadors_distinguishes_equal_names_and_marks_injuries(
         "matador-2": ("Ronda", "active", "2027-03-31"),
         "matador-3": ("Ronda", "active", ""),
     }
+
+
+def test_the_file_of_matadors_contains_chances_that_are_not_rounded(
+    lived: World, client: Client
+) -> None:
+    card = lived.matadors[0].cards.get()
+    lived.matadors[1].cards.update(ear_2=None)
+    found = {row["slug"]: row for row in rows(client, "/matadores/")}
+    for column in CHANCES:
+        assert float(found["matador-0"][column]) == getattr(card, column)
+    assert found["matador-1"]["ear_2"] == ""
 
 
 def test_the_file_of_herds_contains_countries_and_slugs(lived: World, client: Client) -> None:

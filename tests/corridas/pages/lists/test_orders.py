@@ -15,7 +15,7 @@ from corridas.glossary import COUNTRIES
 from corridas.lists import definitions, queries
 from corridas.lists.listing import Listing, View, read_view
 from corridas.models import Bull
-from corridas.models.matadors import STYLES
+from corridas.models.matadors import CHANCES, STYLES
 from corridas.results import VERDICTS
 from tests.factories import World
 
@@ -116,7 +116,7 @@ def test_matadors_can_be_sorted_by_every_column(varied: World) -> None:
         lambda view: view.arranged(found),
         Order(attribute, lambda row: sort_key(row.full_name)),
         distinct={"name", "place"},
-        empty={"rating", "rate", "country", "style", "alternativa", "place"},
+        empty={"rating", "rate", "country", "style", "alternativa", "place", *CHANCES},
     )
 
 
