@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from corridas.escalafon.queries import records
-from corridas.escalafon.queries.chances import chances_of, expected_ears, usual_cartel
+from corridas.escalafon.queries.chances import expected_ears, usual_cartel
 from corridas.models import Corrida, Feria, Matador, Puesto
 from corridas.season.cartel_queries import Meetings, meetings, recent_corridas
 
@@ -101,7 +101,7 @@ def _bill(corrida: Corrida, puestos: Sequence[Puesto], category: int) -> FeriaCo
     return FeriaCorrida(
         corrida,
         [puesto.matador for puesto in puestos],
-        expected_ears([chances_of(puesto.card, category) for puesto in puestos]),
+        expected_ears([puesto.card.chances(category) for puesto in puestos]),
         sum(puesto.card.rating for puesto in puestos) / len(puestos),
     )
 

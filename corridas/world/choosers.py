@@ -17,12 +17,11 @@ from typing import Final, NamedTuple
 from corridas.engine import BULLS, EARS, MATADORS, LidiaResult, Rules
 from corridas.world.afternoons import Afternoons, Mix, SeasonMatador
 from corridas.world.calendar import PlannedCorrida
-from corridas.world.chances import ScoreCounts, chances
+from corridas.world.chances import CATEGORIES, ScoreCounts, chances
 from corridas.world.roster import Roster
 from fairness import Seed
 
 CORRIDAS: Final = 200
-CATEGORIES: Final = (1, 2, 3)
 MARKET, RATINGS, CHANCES = CHOOSERS = ("market", "ratings", "chances")
 # A matador cannot appear on the other continent within this time before or after a corrida.
 OCEAN: Final = timedelta(days=2)

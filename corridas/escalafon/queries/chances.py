@@ -18,12 +18,11 @@ from django.db.models import (
 )
 
 from corridas.engine import BULLS, MATADORS
-from corridas.models import Lidia, MatadorCard, Puesto, Season
-from corridas.world.chances import Chances
+from corridas.models import Lidia, Puesto, Season
+from corridas.world.chances import CATEGORIES, Chances
 
 # Number of bulls that each matador of a corrida faces.
 BULLS_EACH: Final = BULLS // MATADORS
-CATEGORIES: Final = (1, 2, 3)
 
 
 def chance_columns(category: int) -> tuple[str, str, str, str]:
@@ -38,11 +37,6 @@ def stored_chances(
     if ear is None or two_ears is None or lap is None or ears is None:
         return None
     return Chances(ear=ear, two_ears=two_ears, lap=lap, ears=ears)
-
-
-def chances_of(card: MatadorCard, category: int) -> Chances | None:
-    """Return the stored chances of a card in plazas of a category, if they are calculated."""
-    return stored_chances(*(getattr(card, name) for name in chance_columns(category)))
 
 
 def expected_ears(cards: list[Chances | None]) -> float | None:

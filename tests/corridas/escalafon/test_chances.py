@@ -10,12 +10,11 @@ from pytest_django import DjangoAssertNumQueries
 
 from corridas.escalafon.queries.chances import (
     Expectation,
-    chances_of,
     expectations,
     expected_ears,
     stored_chances,
 )
-from corridas.models import Corrida, Lidia, MatadorCard, Puesto
+from corridas.models import Corrida, Lidia, Puesto
 from corridas.world.chances import Chances
 from tests.factories import OREJA, World
 
@@ -29,13 +28,6 @@ def test_chances_are_known_only_if_all_their_columns_are(missing: int | None) ->
     figures = [None if place == missing else place / 10 for place in range(4)]
     known = Chances(ear=0.0, two_ears=0.1, lap=0.2, ears=0.3)
     assert stored_chances(*figures) == (known if missing is None else None)
-
-
-@pytest.mark.parametrize("category", [1, 2, 3])
-def test_the_chances_of_a_card_are_those_of_the_category(category: int) -> None:
-    card = MatadorCard(ear_2=0.2, two_ears_2=0.1, lap_2=0.3, ears_2=0.31)
-    known = Chances(ear=0.2, two_ears=0.1, lap=0.3, ears=0.31)
-    assert chances_of(card, category) == (known if category == 2 else None)
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,8 @@ def test_a_private_circuit_of_another_user_cannot_be_copied() -> None:
     assert browser_of("beto").post(address(circuit.slug, "circuit_copy")).status_code == 404
 
 
-def test_the_rules_compare_two_shipped_cards_by_their_chances(client: Client) -> None:
+@pytest.mark.slow
+def test_the_rules_compare_two_shipped_cards_by_their_chances(db: None, client: Client) -> None:
     """The figures in the text are those of the cards, with the shipped deck and default rules.
 
     The bargain has the better chances in every category of plaza, with the lower rating.
