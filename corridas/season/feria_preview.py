@@ -107,10 +107,15 @@ def _bill(corrida: Corrida, puestos: Sequence[Puesto], category: int) -> FeriaCo
 
 
 def _best(bills: Sequence[FeriaCorrida]) -> FeriaCorrida:
+    """Return the cartel with the most expected ears.
+
+    If the expected ears of any cartel are unknown, this is the one with the highest mean rating,
+    without expected ears.
+    """
     ears = [bill.ears for bill in bills if bill.ears is not None]
     if len(ears) == len(bills):
         return bills[ears.index(max(ears))]
-    return max(bills, key=lambda bill: bill.rating)
+    return max(bills, key=lambda bill: bill.rating)._replace(ears=None)
 
 
 def _rivalries(feria: Feria, bills: Sequence[FeriaCorrida]) -> list[Rivalry]:

@@ -127,4 +127,4 @@ class _ComparedSeason(Afternoons):
 
 
 def _ears(results: Iterable[LidiaResult]) -> int:
-    return sum(EARS[result.trophy] for result in results)
+    return sum(EARS[result.trophy or 0] for result in results)

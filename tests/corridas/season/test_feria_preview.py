@@ -68,9 +68,9 @@ def test_the_best_cartel_can_expect_most_ears_or_comes_first(
     if not known:
         assert found.best.ears is None
         return
-    ears = [4.2 if first else 4.8 for first in firsts]
-    assert found.best.ears == pytest.approx(max(ears))
-    assert found.usual == pytest.approx(sum(ears) / 2)
+    sums = [4.2 if first else 4.8 for first in firsts]
+    assert found.best.ears == pytest.approx(max(sums))
+    assert found.usual == pytest.approx(sum(sums) / 2)
 
 
 def set_chances(matador: Matador, ears: float) -> None:

@@ -458,8 +458,8 @@ def test_every_order_of_the_list_handles_ties_and_missing_values(
         )
         for name in "FEDCBA"
     ]
-    found = cartel_queries.Candidates(lines, None)
-    monkeypatch.setattr(cartel_queries, "candidates", lambda *_args: found)
+    every = cartel_queries.Candidates(lines, None)
+    monkeypatch.setattr(cartel_queries, "candidates", lambda *_args: every)
     orders = {
         "expected": "FACBED",
         "name": "ABCDEF",
