@@ -38,6 +38,7 @@ from corridas.engine import (
     turns_card,
 )
 from corridas.engine import CardEntry as CardReading
+from corridas.pages.known_cards import known_cards
 from corridas.pages.rulebook import explain, play_example
 from corridas.pages.tabletop.lidia_form import question
 from corridas.results import NAMES
@@ -91,6 +92,7 @@ class IndultoRecord:
         matador, bull = scene.matador, scene.bull
         assert bull is not None
         tercio = sheet.tercios[max(scene.ring.tercio - 1, 0) if scene.ring.tercio < 4 else 2]
+        dear, bargain = known_cards()
         figures: dict[str, Figure] = {
             "matador": matador.name,
             "short": matador.short,
@@ -98,6 +100,12 @@ class IndultoRecord:
             "plaza": self.showing.plaza,
             "category": self.showing.category,
             "rating": matador.card.rating,
+            "dear": dear.name,
+            "dear_rating": dear.rating,
+            "dear_ear": dear.ear,
+            "bargain": bargain.name,
+            "bargain_rating": bargain.rating,
+            "bargain_ear": bargain.ear,
             "deck": DECK_SIZE,
             "digits": len({card.number for card in self.showing.deck.cards}),
             "per_number": DECK_SIZE // len({card.number for card in self.showing.deck.cards}),

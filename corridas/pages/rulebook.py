@@ -32,6 +32,7 @@ from corridas.glossary import entries
 from corridas.models import Circuit
 from corridas.pages.access import circuit_of
 from corridas.pages.circuits.forms import OPTIONS
+from corridas.pages.known_cards import known_cards
 from corridas.results import NAMES
 from corridas.stage.charts import Band, band
 from corridas.stage.scene import Scene
@@ -194,6 +195,7 @@ def rules_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
         "sum": explain(over),
         "tens": range(1, MARKS + 1),
         "fives": range(1, STROKES + 1),
+        "known": known_cards(),
         "terms": len(entries(language)),
     }
     return render(request, "corridas/rules.html", context)

@@ -1,7 +1,8 @@
 """Describes a director's choice of matadors for a corrida, and suggests up to three changes.
 
-No probabilities are given. Ratings show who is expected to win; form, rest, style and past results
-give further hints.
+The expected ears say how much a choice changes. They follow from the cards and the category of the
+plaza. As long as the chances of a card are not calculated, ratings are compared instead. Form,
+rest, style and past results give further hints.
 """
 
 from __future__ import annotations
@@ -14,13 +15,12 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from corridas.chance_text import decimals, percent
 from corridas.engine import MATADORS
+from corridas.escalafon.queries.chances import expected_ears
 from corridas.season.cartel_queries import CartelCandidate
 from leagues.text import join_with_and
 
-# Ratings that differ by no more than this count as equal. If the highest and lowest differ by more
-# than twice as much, the text speaks of a favourite.
-LEVEL: Final = 4
 # Limits of good and bad form, on a scale from -100 to 100.
 GOOD_FORM, BAD_FORM = 25, -25
 # A matador's rest is mentioned if it lasted fewer days than this.
@@ -42,35 +42,34 @@ class Swap(NamedTuple):
         return f"{self.outgoing.pk}-{self.incoming.pk}"
 
 
-class RatingMark(NamedTuple):
-    """A matador in the chart of ratings, a line that is 270 units wide.
-
-    `row` is 0 if his name is above the line, 1 if it is below.
-    """
-
-    candidate: CartelCandidate
-    x: float
-    label_x: float
-    row: int
-
-
 @dataclass(frozen=True, kw_only=True)
 class Effect:
+    """`expected` are the ears expected from the three matadors, None if they are unknown."""
+
     title: str
+    expected: float | None
     sentences: list[str]
     swaps: list[Swap]
-    marks: list[RatingMark]
 
 
-def effect(chosen: Sequence[CartelCandidate], every: Sequence[CartelCandidate]) -> Effect:
-    """Describe the chosen matadors in comparison with all candidates."""
+def effect(
+    chosen: Sequence[CartelCandidate],
+    every: Sequence[CartelCandidate],
+    usual: float | None = None,
+) -> Effect:
+    """Describe the chosen matadors in comparison with all candidates.
+
+    `usual` are the ears expected from a usual cartel in plazas of this category, if known.
+    """
     trio = sorted(chosen, key=lambda line: -line.rating)
-    whole = len(trio) == MATADORS
+    if len(trio) != MATADORS:
+        return Effect(title=_incomplete(trio), expected=None, sentences=[], swaps=[])
+    expected = _expected(trio)
     return Effect(
-        title=_title(trio, every) if whole else _incomplete(trio),
-        sentences=_sentences(trio, every) if whole else [],
-        swaps=swaps(trio, every) if whole else [],
-        marks=_marks(trio),
+        title=_title(trio, expected),
+        expected=expected,
+        sentences=_sentences(trio, every, usual),
+        swaps=swaps(trio, every),
     )
 
 
@@ -87,45 +86,66 @@ def _incomplete(trio: Sequence[CartelCandidate]) -> str:
     }
 
 
-def _average(lines: Sequence[CartelCandidate]) -> float:
-    return sum(line.rating for line in lines) / len(lines)
+def _expected(lines: Sequence[CartelCandidate]) -> float | None:
+    return expected_ears([line.chances for line in lines])
 
 
-def _title(trio: Sequence[CartelCandidate], every: Sequence[CartelCandidate]) -> str:
-    even = trio[0].rating - trio[-1].rating <= 2 * LEVEL
-    # If no matador has a card yet, the corrida is described as modest.
-    ratings = sorted((line.rating for line in every if line.rating), reverse=True) or [1]
-    strong, fair = ratings[len(ratings) // 4], ratings[len(ratings) // 2]
-    average = _average(trio)
-    if average >= strong:
-        return _("Strong and even cartel") if even else _("Strong cartel with a favourite")
-    if average >= fair:
-        return _("Good and even cartel") if even else _("Good cartel with a favourite")
-    return _("Modest and even cartel") if even else _("Modest cartel with a favourite")
+def _average(lines: Sequence[CartelCandidate]) -> int:
+    return round(sum(line.rating for line in lines) / len(lines))
 
 
-def _sentences(trio: Sequence[CartelCandidate], every: Sequence[CartelCandidate]) -> list[str]:
+def _title(trio: Sequence[CartelCandidate], expected: float | None) -> str:
+    if expected is None:
+        return _("Average rating: %s") % _average(trio)
+    return _("%s ears expected") % decimals(expected)
+
+
+def _sentences(
+    trio: Sequence[CartelCandidate], every: Sequence[CartelCandidate], usual: float | None
+) -> list[str]:
     parts = [
-        _balance(trio),
+        _unknown(trio),
+        _compared(trio, [line for line in every if line.announced], usual),
         _form(trio),
         _rest(trio),
         _styles(trio),
         _past(trio),
-        _compared(trio, [line for line in every if line.announced]),
     ]
     return [part for part in parts if part]
 
 
-def _balance(trio: Sequence[CartelCandidate]) -> str:
-    first, second, third = trio
-    names = {"first": first.name, "second": second.name, "third": third.name}
-    if first.rating - third.rating <= LEVEL:
-        return _("Any of the three could win the afternoon.")
-    if first.rating - second.rating > LEVEL:
-        return _("%(first)s has a clearly higher rating than the other two.") % names
-    if second.rating - third.rating > LEVEL:
-        return _("%(first)s and %(second)s are closely matched. %(third)s is the outsider.") % names
-    return _("%(first)s is the slight favourite, and %(third)s is the outsider.") % names
+def _unknown(trio: Sequence[CartelCandidate]) -> str:
+    """Return a sentence if the chances of a card are not known."""
+    names = [line.name for line in trio if line.chances is None]
+    if not names:
+        return ""
+    return _("The chances of %s have not been calculated yet, so ratings are compared.") % (
+        join_with_and(names)
+    )
+
+
+def _compared(
+    trio: Sequence[CartelCandidate], announced: Sequence[CartelCandidate], usual: float | None
+) -> str:
+    """Compare the chosen matadors with the announced ones, and with a usual cartel.
+
+    Without chances, only ratings are compared with the announced cartel.
+    """
+    expected = _expected(trio)
+    changed = {line.pk for line in trio} != {line.pk for line in announced}
+    before = announced if changed and len(announced) == MATADORS else []
+    if expected is None:
+        words = _("The announced cartel has an average rating of %s.")
+        return words % _average(before) if before else ""
+    figures = []
+    if before and (was := _expected(before)) is not None:
+        figures.append(_("the announced cartel %s") % decimals(was))
+    if usual is not None:
+        figures.append(_("a usual cartel in plazas like this one %s") % decimals(usual))
+    if not figures:
+        return ""
+    words = _("Expected ears: this cartel %(figure)s, %(others)s.")
+    return words % {"figure": decimals(expected), "others": ", ".join(figures)}
 
 
 def _form(trio: Sequence[CartelCandidate]) -> str:
@@ -190,51 +210,17 @@ def _past(trio: Sequence[CartelCandidate]) -> str:
     return ""
 
 
-def _compared(trio: Sequence[CartelCandidate], announced: Sequence[CartelCandidate]) -> str:
-    """Compare the chosen matadors with the announced ones.
-
-    Returns an empty text if the same matadors are chosen, or if no three are announced.
-    """
-    if len(announced) != MATADORS or {line.pk for line in trio} == {line.pk for line in announced}:
-        return ""
-    change = round(_average(trio) - _average(announced))
-    before = [line.rating for line in announced]
-    gap, was = trio[0].rating - trio[-1].rating, max(before) - min(before)
-    if change > 0:
-        strength = ngettext(
-            "The average rating is %(points)s point higher than in the announced cartel",
-            "The average rating is %(points)s points higher than in the announced cartel",
-            change,
-        )
-    elif change < 0:
-        strength = ngettext(
-            "The average rating is %(points)s point lower than in the announced cartel",
-            "The average rating is %(points)s points lower than in the announced cartel",
-            -change,
-        )
-    else:
-        strength = _("The average rating is the same as in the announced cartel")
-    spread = (
-        _("and the three are closer together")
-        if gap < was
-        else _("and the three are further apart")
-        if gap > was
-        else _("and the three are as close as before")
-    )
-    return f"{strength % {'points': abs(change)}}, {spread}."
-
-
 def swaps(trio: Sequence[CartelCandidate], every: Sequence[CartelCandidate]) -> list[Swap]:
     """Return up to three suggested changes.
 
-    In this order of preference: a stronger matador, one in better form, one of another style, one
-    with better results in such plazas, one with more rest.
+    In this order of preference: the matador with the most expected ears, one in better form, one of
+    another style, one with better results in such plazas, one with more rest.
     """
     free = [line for line in every if not line.refusal and line not in trio and line.rating]
     loose = [line for line in trio if not line.bound]
     if not free or not loose:
         return []
-    tried = [_stronger(loose, free), _in_form(loose, free), _other_style(trio, free)]
+    tried = [_most_ears(loose, free), _in_form(loose, free), _other_style(trio, free)]
     tried += [_by_past(loose, free), _fresher(loose, free)]
     found: dict[int, Swap] = {}
     for swap in tried:
@@ -243,16 +229,23 @@ def swaps(trio: Sequence[CartelCandidate], every: Sequence[CartelCandidate]) -> 
     return list(found.values())[:SWAPS]
 
 
-def _stronger(trio: Sequence[CartelCandidate], free: Sequence[CartelCandidate]) -> Swap | None:
-    best, weakest = max(free, key=lambda line: line.rating), trio[-1]
-    if best.rating <= weakest.rating:
+def _most_ears(loose: Sequence[CartelCandidate], free: Sequence[CartelCandidate]) -> Swap | None:
+    """Suggest the matador with the most expected ears for the one with the fewest.
+
+    Ratings decide if no matadors on either side have chances.
+    """
+    known = [[line for line in lines if line.chances] for lines in (loose, free)]
+    out, incoming = known if all(known) else (loose, free)
+    best = max(incoming, key=lambda line: line.promise)
+    worst = min(reversed(out), key=lambda line: line.promise)
+    if best.expected is None or worst.expected is None:
+        better = best.rating > worst.rating
+    else:
+        better = round(best.expected, 1) > round(worst.expected, 1)
+    if not better:
         return None
-    words = ngettext(
-        "stronger by %s point, the most that one change can add.",
-        "stronger by %s points, the most that one change can add.",
-        best.rating - weakest.rating,
-    ) % (best.rating - weakest.rating)
-    return Swap(best, weakest, words)
+    words = _("%s. No other change adds more.")
+    return Swap(best, worst, words % _difference(best, worst))
 
 
 def _in_form(trio: Sequence[CartelCandidate], free: Sequence[CartelCandidate]) -> Swap | None:
@@ -260,11 +253,11 @@ def _in_form(trio: Sequence[CartelCandidate], free: Sequence[CartelCandidate]) -
     chosen = [line for line in trio if line.form]
     if not known or not chosen:
         return None
-    best = max(known, key=lambda line: (line.form_value or 0, line.rating))
-    worst = min(chosen, key=lambda line: (line.form_value or 0, -line.rating))
+    best = max(known, key=lambda line: (line.form_value or 0, line.promise))
+    worst = min(chosen, key=lambda line: (line.form_value or 0, *(-part for part in line.promise)))
     if (best.form_value or 0) <= (worst.form_value or 0):
         return None
-    return Swap(best, worst, _("in better form, and %s.") % _strength(best, worst))
+    return Swap(best, worst, _("in better form; %s.") % _difference(best, worst))
 
 
 def _other_style(trio: Sequence[CartelCandidate], free: Sequence[CartelCandidate]) -> Swap | None:
@@ -272,12 +265,13 @@ def _other_style(trio: Sequence[CartelCandidate], free: Sequence[CartelCandidate
     others = [line for line in free if line.style and line.style not in present]
     if not others:
         return None
-    best = max(others, key=lambda line: line.rating)
+    best = max(others, key=lambda line: line.promise)
     loose = [line for line in trio if not line.bound]
     twice = [line for line in loose if present.count(line.style) > 1]
-    out = (twice or loose)[-1]
-    words = _("another style (%(style)s), and %(strength)s.")
-    return Swap(best, out, words % {"style": best.style_name, "strength": _strength(best, out)})
+    out = min(reversed(twice or loose), key=lambda line: line.promise)
+    words = _("another style (%(style)s); %(difference)s.")
+    names = {"style": best.style_name, "difference": _difference(best, out)}
+    return Swap(best, out, words % names)
 
 
 def _by_past(trio: Sequence[CartelCandidate], free: Sequence[CartelCandidate]) -> Swap | None:
@@ -285,8 +279,8 @@ def _by_past(trio: Sequence[CartelCandidate], free: Sequence[CartelCandidate]) -
     worst = min(trio, key=lambda line: line.ears_per_bull)
     if best.bulls < ENOUGH_BULLS or best.ears_per_bull <= worst.ears_per_bull:
         return None
-    words = _("more ears per bull in plazas like this one, and %s.")
-    return Swap(best, worst, words % _strength(best, worst))
+    words = _("more ears per bull so far in plazas like this one; %s.")
+    return Swap(best, worst, words % _difference(best, worst))
 
 
 def _fresher(trio: Sequence[CartelCandidate], free: Sequence[CartelCandidate]) -> Swap | None:
@@ -295,45 +289,42 @@ def _fresher(trio: Sequence[CartelCandidate], free: Sequence[CartelCandidate]) -
     if not tired or not rested:
         return None
     out = min(tired, key=lambda line: line.journey.rest if line.journey else 0)
-    best = min(rested, key=lambda line: abs(line.rating - out.rating))
-    return Swap(best, out, _("more days of rest, and %s.") % _strength(best, out))
+    best = min(rested, key=lambda line: _distance(line, out))
+    return Swap(best, out, _("more days of rest; %s.") % _difference(best, out))
 
 
-def _strength(incoming: CartelCandidate, outgoing: CartelCandidate) -> str:
-    change = incoming.rating - outgoing.rating
-    if abs(change) <= LEVEL // 2:
-        return _("about as strong")
-    if change > 0:
-        words = ngettext("stronger by %s point", "stronger by %s points", change)
-        return words % change
-    words = ngettext("weaker by %s point", "weaker by %s points", -change)
-    return words % -change
+def _distance(one: CartelCandidate, other: CartelCandidate) -> tuple[float, float]:
+    """Return how far apart two matadors are in expected ears, and in ratings."""
+    return abs(one.promise[0] - other.promise[0]), abs(one.rating - other.rating)
 
 
-LEFT: Final = 6
-WIDTH: Final = 258
-# Half the width that a matador's name needs in the chart of ratings.
-NAME: Final = 52.0
+def _difference(incoming: CartelCandidate, outgoing: CartelCandidate) -> str:
+    """Return what a swap changes: expected ears and chances, or ratings if these are unknown.
 
-
-def _marks(trio: Sequence[CartelCandidate]) -> list[RatingMark]:
-    """Place the matadors in the chart of ratings.
-
-    The line of the chart begins at a multiple of ten below the lowest rating. Names are alternately
-    above and below the line, and names that would overlap are moved apart.
+    The chances are left out if they are the same in whole per cent.
     """
-    if not trio:
-        return []
-    low = min(80, min(line.rating for line in trio) // 10 * 10)
-    first, last = LEFT + NAME, LEFT + WIDTH - NAME
-    marks: list[RatingMark] = []
-    for place, line in enumerate(sorted(trio, key=lambda line: line.rating)):
-        x = round(LEFT + WIDTH * (line.rating - low) / (100 - low), 1)
-        label = min(max(x, first), last)
-        if place > 1 and label - marks[place - 2].label_x < 2 * NAME:
-            middle = (label + marks[place - 2].label_x) / 2
-            middle = min(max(middle, first + NAME), last - NAME)
-            marks[place - 2] = marks[place - 2]._replace(label_x=round(middle - NAME, 1))
-            label = middle + NAME
-        marks.append(RatingMark(line, x, round(label, 1), place % 2))
-    return marks
+    new, old = incoming.chances, outgoing.chances
+    if new is None or old is None:
+        if incoming.rating == outgoing.rating:
+            return _("the same rating (%s)") % incoming.rating
+        words = _("a rating of %(new)s instead of %(old)s")
+        return words % {"new": incoming.rating, "old": outgoing.rating}
+    parts = [
+        _changed(
+            decimals(incoming.expected),
+            decimals(outgoing.expected),
+            _("%(new)s instead of %(old)s ears from his two bulls"),
+            _("%(new)s ears from his two bulls, as before"),
+        ),
+        _changed(percent(new.ear), percent(old.ear), _("an ear %(new)s instead of %(old)s")),
+        _changed(
+            percent(new.two_ears),
+            percent(old.two_ears),
+            _("two ears %(new)s instead of %(old)s"),
+        ),
+    ]
+    return "; ".join(filter(None, parts))
+
+
+def _changed(new: str, old: str, words: str, same: str = "") -> str:
+    return (same if new == old else words) % {"new": new, "old": old}

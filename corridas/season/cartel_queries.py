@@ -14,16 +14,25 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from corridas.engine import BULLS, EARS, Trophy
+from corridas.escalafon.queries.chances import (
+    BULLS_EACH,
+    chance_columns,
+    stored_chances,
+    usual_cartel,
+)
 from corridas.escalafon.queries.profiles import printed
 from corridas.models import Corrida, Ganaderia, Injury, Lidia, Matador, MatadorCard, Puesto, Season
 from corridas.results import LETTERS, loudness, verdict
 from corridas.simulation.draw import HerdBook, Offered, ceremonies
+from corridas.world.chances import Chances
 from corridas.world.distance import Place, distance_km, rest_days
 from corridas.world.form import value
 from corridas.world.names import plaza_in_sentence
 
 # A matador cannot appear on the other continent within this time before or after a corrida.
 OCEAN: Final = dt.timedelta(days=2)
+# Values of a matador without a card: his rating, the ears of a usual cartel, and his chances.
+NO_CARD: Final = (0, None, None, None, None, None)
 # After this many days of rest, the journey since the last corrida is no longer shown.
 RECENT_REST: Final = 7
 
@@ -244,9 +253,10 @@ class Meetings(NamedTuple):
 class CartelCandidate:
     """A matador from whom the director can choose, with what is known of him.
 
-    `form` and `form_value` (-100 to 100) are empty if they are hidden. `ears` and `bulls` count
-    this season and the last, in plazas of the same category. `bound` is true if the matador's
-    alternativa takes place in the corrida, so that he must appear.
+    `chances` are those of his newest card in this category of plaza, None until they are
+    calculated. `form` and `form_value` (-100 to 100) are empty if they are hidden. `ears` and
+    `bulls` count this season and the last, in plazas of the same category. `bound` is true if the
+    matador's alternativa takes place in the corrida, so that he must appear.
     """
 
     matador: Matador
@@ -254,6 +264,7 @@ class CartelCandidate:
     style: str
     form: list[str]
     form_value: int | None
+    chances: Chances | None = None
     ears: int = 0
     bulls: int = 0
     last: LastAfternoon | None = None
@@ -276,11 +287,35 @@ class CartelCandidate:
         return self.matador.style_name
 
     @property
+    def expected(self) -> float | None:
+        """The ears expected from his two bulls."""
+        return BULLS_EACH * self.chances.ears if self.chances else None
+
+    @property
+    def promise(self) -> tuple[float, int]:
+        """Sort key by expected ears, then by rating.
+
+        Matadors without chances come after all others.
+        """
+        return (-1.0 if self.expected is None else self.expected, self.rating)
+
+    @property
     def ears_per_bull(self) -> float:
         return self.ears / self.bulls if self.bulls else -1.0
 
 
-def candidates(corrida: Corrida, until: dt.date | None = None) -> list[CartelCandidate]:
+class Candidates(NamedTuple):
+    """The matadors from whom the director can choose.
+
+    `usual` are the ears expected from a usual cartel in plazas of this category, None if they are
+    unknown (`usual_cartel`).
+    """
+
+    lines: list[CartelCandidate]
+    usual: float | None
+
+
+def candidates(corrida: Corrida, until: dt.date | None = None) -> Candidates:
     """Return every active matador of the circuit with what is known of him.
 
     Results count up to the day `until`, or all posted ones if it is None. Ten queries at most.
@@ -288,36 +323,48 @@ def candidates(corrida: Corrida, until: dt.date | None = None) -> list[CartelCan
     circuit = corrida.season.circuit_id
     men = list(Matador.objects.filter(circuit=circuit, state=Matador.State.ACTIVE))
     cards = printed(until).filter(matador__in=[man.pk for man in men]).order_by("printing")
-    ratings = dict(cards.values_list("matador_id", "rating"))
+    category = corrida.plaza.category
+    rows = cards.values_list(
+        "matador_id",
+        "rating",
+        usual_cartel(corrida.season, category),
+        *chance_columns(category),
+    )
+    printed_cards = {matador: row for matador, *row in rows}
+    usual = next((usual for _rating, usual, *_chances in printed_cards.values()), None)
     since = dt.date(corrida.season.year, 1, 1) - OCEAN
-    rows = Puesto.objects.filter(matador__in=[man.pk for man in men], date__gte=since)
-    engaged = _engagements(corrida, rows)
+    puestos = Puesto.objects.filter(matador__in=[man.pk for man in men], date__gte=since)
+    engaged = _engagements(corrida, puestos)
     near: dict[int, list[Engagement]] = defaultdict(list)
     for row in engaged:
         near[row.matador_id].append(row.engagement)
     held = ceremonies(corrida.season)
-    why = _refusals(corrida, men, ratings, {one.matador: one.date for one in held}, near)
+    why = _refusals(corrida, men, printed_cards, {one.matador: one.date for one in held}, near)
     bound = {one.matador for one in held if one.corrida == corrida.pk}
     cut = _ears_by_category(corrida, until)
     last, journeys = _afternoons(corrida, engaged, until)
     announced = set(Puesto.objects.filter(cartel=corrida.pk).values_list("matador", flat=True))
-    return [
-        CartelCandidate(
-            matador=man,
-            rating=ratings.get(man.pk, 0),
-            style=man.style,
-            form=[] if until else [LETTERS[letter] for letter in man.form],
-            form_value=None if until else value(man.form),
-            ears=cut[man.pk][0],
-            bulls=cut[man.pk][1],
-            last=last.get(man.pk),
-            journey=journeys.get(man.pk),
-            refusal=_hidden(why.get(man.pk), until),
-            announced=man.pk in announced,
-            bound=man.pk in bound,
+    lines = []
+    for man in men:
+        rating, _usual, *known = printed_cards.get(man.pk, NO_CARD)
+        lines.append(
+            CartelCandidate(
+                matador=man,
+                rating=rating,
+                chances=stored_chances(*known),
+                style=man.style,
+                form=[] if until else [LETTERS[letter] for letter in man.form],
+                form_value=None if until else value(man.form),
+                ears=cut[man.pk][0],
+                bulls=cut[man.pk][1],
+                last=last.get(man.pk),
+                journey=journeys.get(man.pk),
+                refusal=_hidden(why.get(man.pk), until),
+                announced=man.pk in announced,
+                bound=man.pk in bound,
+            )
         )
-        for man in men
-    ]
+    return Candidates(lines, usual)
 
 
 def _hidden(refusal: Refusal | None, until: dt.date | None) -> Refusal | None:

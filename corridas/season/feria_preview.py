@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from corridas.escalafon.queries import records
+from corridas.escalafon.queries.chances import expected_ears, usual_cartel
 from corridas.models import Corrida, Feria, Matador, Puesto
 from corridas.season.cartel_queries import Meetings, meetings, recent_corridas
 
@@ -17,10 +18,15 @@ MOST_NAMED: Final = 4
 
 
 class FeriaCorrida(NamedTuple):
-    """A corrida of a feria: its matadors in the order of appearance, and their mean rating."""
+    """A corrida of a feria: its matadors in the order of appearance, and what to expect of them.
+
+    `ears` are the ears expected from the six bulls, None if the chances of a card are not
+    calculated. `rating` is the mean rating of the matadors.
+    """
 
     corrida: Corrida
     matadors: list[Matador]
+    ears: float | None
     rating: float
 
 
@@ -38,12 +44,17 @@ class FeriaPreview:
     """The preview of a feria.
 
     `announced` and `open` count corridas with and without matadors. `most` are the matadors with
-    several corridas, and the number of each.
+    several corridas, and the number of each. `best` is the cartel with the most expected ears, or
+    with the highest mean rating if the expected ears of any cartel are unknown; None if there are
+    fewer than two carteles. `usual` are the ears expected from a usual cartel in plazas of this
+    category (`usual_cartel`), None if they are unknown. The carteles of the feria itself are among
+    those that it is the mean of.
     """
 
     announced: int
     open: int
-    strongest: FeriaCorrida | None
+    best: FeriaCorrida | None
+    usual: float | None
     most: list[tuple[Matador, int]]
     rivalries: list[Rivalry]
     at_stake: list[tuple[Corrida, records.Sentence]]
@@ -59,18 +70,17 @@ def preview(
     """
     if any(corrida.state != Corrida.State.ANNOUNCED for corrida in corridas):
         return None
-    puestos = Puesto.objects.filter(cartel__in=[corrida.pk for corrida in corridas])
+    category = feria.plaza.category
+    puestos = Puesto.objects.filter(cartel__in=[corrida.pk for corrida in corridas]).annotate(
+        usual=usual_cartel(feria.season, category)
+    )
     trios: dict[int, list[Puesto]] = defaultdict(list)
+    usual: float | None = None
     for puesto in puestos.select_related("matador", "card").order_by("cartel", "order"):
         trios[puesto.cartel_id].append(puesto)
+        usual = puesto.usual
     bills = [
-        FeriaCorrida(
-            corrida,
-            [puesto.matador for puesto in trios[corrida.pk]],
-            sum(puesto.card.rating for puesto in trios[corrida.pk]) / len(trios[corrida.pk]),
-        )
-        for corrida in corridas
-        if corrida.pk in trios
+        _bill(corrida, trios[corrida.pk], category) for corrida in corridas if corrida.pk in trios
     ]
     if not bills:
         return None
@@ -79,11 +89,33 @@ def preview(
     return FeriaPreview(
         announced=len(bills),
         open=len(corridas) - len(bills),
-        strongest=max(bills, key=lambda bill: bill.rating) if len(bills) > 1 else None,
+        best=_best(bills) if len(bills) > 1 else None,
+        usual=usual,
         most=several[:MOST_NAMED],
         rivalries=_rivalries(feria, bills) if results else [],
         at_stake=_at_stake(corridas) if results else [],
     )
+
+
+def _bill(corrida: Corrida, puestos: Sequence[Puesto], category: int) -> FeriaCorrida:
+    return FeriaCorrida(
+        corrida,
+        [puesto.matador for puesto in puestos],
+        expected_ears([puesto.card.chances(category) for puesto in puestos]),
+        sum(puesto.card.rating for puesto in puestos) / len(puestos),
+    )
+
+
+def _best(bills: Sequence[FeriaCorrida]) -> FeriaCorrida:
+    """Return the cartel with the most expected ears.
+
+    If the expected ears of any cartel are unknown, this is the one with the highest mean rating,
+    without expected ears.
+    """
+    ears = [bill.ears for bill in bills if bill.ears is not None]
+    if len(ears) == len(bills):
+        return bills[ears.index(max(ears))]
+    return max(bills, key=lambda bill: bill.rating)._replace(ears=None)
 
 
 def _rivalries(feria: Feria, bills: Sequence[FeriaCorrida]) -> list[Rivalry]:

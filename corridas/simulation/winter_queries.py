@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Count, Exists, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, Subquery, Sum
 
 from corridas.circuit_queries import LAST_YEAR
 from corridas.models import Corrida, Escalafon, Matador, MatadorCard, Plaza, Run, Season, Winter
@@ -64,13 +64,15 @@ def ended_season(circuit: str) -> Season | None:
 
 class WinterCacheKey(NamedTuple):
     """Cache key of a winter: its season, when it was played, when it was decided that all cards
-    are printed again, and a version of the circuit's results.
+    are printed again, a version of the circuit's results, and the sum of its cards' ears per bull,
+    which changes when chances are calculated.
     """
 
     season: int
     done_at: datetime | None
     new_cards_at: datetime | None
     posted: int
+    chances: float | None
 
 
 def find_mark(year: int, circuit: str) -> WinterCacheKey | None:
@@ -78,9 +80,11 @@ def find_mark(year: int, circuit: str) -> WinterCacheKey | None:
         return None
     circuits = Season.objects.filter(circuit=OuterRef("circuit")).order_by()
     posted = circuits.values("circuit").annotate(all=Sum("posted_version")).values("all")
+    cards = MatadorCard.objects.filter(matador__circuit=OuterRef("circuit")).order_by()
+    chances = cards.values("matador__circuit").annotate(all=Sum("ears_1")).values("all")
     seasons = Season.objects.filter(circuit__slug=circuit, year=year)
     own = ("pk", "winter__done_at", "winter__new_cards_at")
-    row = seasons.values_list(*own, Subquery(posted)).first()
+    row = seasons.values_list(*own, Subquery(posted), Subquery(chances)).first()
     return WinterCacheKey(*row) if row else None
 
 
@@ -94,9 +98,26 @@ def people(circuit: int, slugs: Iterable[str]) -> dict[str, Matador]:
     return {matador.slug: matador for matador in rows}
 
 
-def cards(matadors: Iterable[int], printings: Iterable[int]) -> dict[tuple[int, int], MatadorCard]:
+class Printed(NamedTuple):
+    """Cards by matador and printing, and the city of the first-category plaza with the most seats
+    in the circuit, empty if there is none.
+    """
+
+    cards: dict[tuple[int, int], MatadorCard]
+    city: str
+
+
+def printed(matadors: Iterable[int], printings: Iterable[int]) -> Printed:
+    """Return the cards of matadors of one circuit. One query."""
+    first = Plaza.objects.filter(
+        circuit=OuterRef("matador__circuit"), category=1, archived_at=None
+    ).order_by(F("seats").desc(nulls_last=True), "pk")
     rows = MatadorCard.objects.filter(matador__in=set(matadors), printing__in=set(printings))
-    return {(card.matador_id, card.printing): card for card in rows}
+    found = list(rows.annotate(city=Subquery(first.values("city")[:1])))
+    cards: dict[tuple[int, int], MatadorCard] = {
+        (card.matador_id, card.printing): card for card in found
+    }
+    return Printed(cards, next((card.city or "" for card in found), ""))
 
 
 class Won(NamedTuple):

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from accounts.wording import active_language, ordinal
-from corridas import addresses, glossary
+from corridas import addresses, chance_text, glossary
 from corridas.escalafon.queries import ranking
 from corridas.glossary import COUNTRIES
 from corridas.labels import STOPS
@@ -32,6 +32,8 @@ from leagues import text as leagues_text
 
 register = template.Library()
 register.filter(ordinal)
+register.filter(chance_text.percent)
+register.filter(chance_text.decimals)
 
 
 @cache

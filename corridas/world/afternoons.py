@@ -140,7 +140,17 @@ class Afternoons:
     def _feria(self, corrida: PlannedCorrida) -> int:
         return self.ferias[corrida.feria, corrida.plaza]
 
-    def _play(self, corrida: PlannedCorrida, cartel: tuple[int, ...]) -> SimulatedCorrida:
+    def before(self, corrida: PlannedCorrida) -> None:
+        """Called before each corrida that is played. Subclasses may look at the market."""
+
+    def fight(
+        self, corrida: PlannedCorrida, cartel: Sequence[int]
+    ) -> tuple[tuple[SeasonMatador, ...], tuple[LidiaResult, ...]]:
+        """Play a corrida with these matadors without any effect on the season.
+
+        Returns them in the order of appearance, and the results. The seed is that of the corrida,
+        whatever the matadors.
+        """
         plaza = self.plazas[corrida.plaza]
         men = {self.men[key].card: self.men[key] for key in cartel}
         setup = CorridaSetup(
@@ -152,7 +162,12 @@ class Afternoons:
         label = f"corrida/{corrida.date.isoformat()}/{corrida.plaza}"
         record = play_corrida(setup, _seed_of(self.seed.chance(label)))
         order = tuple(men[card] for card in setup.order)
-        results = tuple(lidia.result for lidia in record.lidias)
+        return order, tuple(lidia.result for lidia in record.lidias)
+
+    def _play(self, corrida: PlannedCorrida, cartel: tuple[int, ...]) -> SimulatedCorrida:
+        plaza = self.plazas[corrida.plaza]
+        self.before(corrida)
+        order, results = self.fight(corrida, cartel)
         self._post(corrida, plaza, order, results)
         return SimulatedCorrida(corrida, plaza, order, results)
 

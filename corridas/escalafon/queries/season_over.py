@@ -15,14 +15,17 @@ from django.db.models import Case, F, OuterRef, Subquery, Sum, Value, When
 from corridas.calendar import feria_ends
 from corridas.engine import Deck, Ending, Trophy
 from corridas.escalafon.queries import awards, ranking
+from corridas.escalafon.queries.chances import Expectation, expectations
 from corridas.escalafon.queries.ranking import MatadorNames, Ranking, SeasonResults, Standing
 from corridas.models import Escalafon, Lidia, Puesto, Season
 from corridas.simulation.rows import engine_deck
 from corridas.stage.decision import drawn_number, number_places
-from corridas.world.ranking import rank_key
+from corridas.world.ranking import COLUMNS, rank_key
 
 # Number of seasons that are compared, including the season that is over.
 COMPARED: Final = 6
+# Number of leaders whose ears are compared with the expected ones.
+LEADERS: Final = 3
 # Number of ears with which a matador's corrida counts as a triumph.
 TRIUMPHANT: Final = 2
 
@@ -73,6 +76,7 @@ class SeasonOver:
     """Data of a finished season.
 
     `ferias` are the triumph awards of its ferias by date, and `given` the awards of the season.
+    `expected` are the ears that the leaders could expect, by key of the matador.
     """
 
     ranking: Ranking
@@ -82,6 +86,7 @@ class SeasonOver:
     moment: BestFight | None
     seasons: list[SeasonFigures]
     mean: SeasonFigures | None
+    expected: dict[int, Expectation]
 
     @property
     def lines(self) -> list[Standing]:
@@ -93,22 +98,25 @@ def season_over(season: Season) -> SeasonOver:
     earlier = Season.objects.filter(circuit=season.circuit_id, year__lte=season.year)
     years = dict(earlier.order_by("-year").values_list("pk", "year")[:COMPARED])
     courses = ranking.courses_of(list(years))
-    counts = ranking.counted(season)
+    counters = _counters(list(years))
+    counts = counters[season.pk]
     people = ranking.people_by_id(
         {*counts, *(who.matador for course in courses.values() for who in course.paseillos)}
     )
     leads = {pk: lead_of(course, people) for pk, course in courses.items()}
     course = courses[season.pk]
-    seasons = _compared(years, courses, leads)
+    seasons = _compared(years, counters, courses, leads)
     marks = ranking.milestones(course.days, feria_ends(season))
+    lines = ranking.ranked(counts, people)
     return SeasonOver(
-        ranking=Ranking(course, course, ranking.ranked(counts, people), people, marks),
+        ranking=Ranking(course, course, lines, people, marks),
         lead=leads[season.pk],
         ferias=awards.feria_triumphs(season),
         given=awards.of_season(season),
         moment=moment_of(season),
         seasons=seasons,
         mean=_mean(seasons[1:]),
+        expected=expectations(season, [line.pk for line in lines[:LEADERS]]),
     )
 
 
@@ -154,23 +162,31 @@ def _leaders(
     return leaders
 
 
-_SUMMED: Final = ("bulls", "ears", "indultos", "injuries")
+_SUMMED: Final = (*COLUMNS, "injuries")
+
+
+def _counters(seasons: Sequence[int]) -> dict[int, dict[int, Counter[str]]]:
+    """Return the counters of each matador, by season and key. One query."""
+    rows: Any = (
+        Escalafon.objects.filter(season__in=seasons)
+        .values_list("season_id", "matador_id")
+        .annotate(**{f"all_{name}": Sum(name) for name in _SUMMED})
+    )
+    counters: dict[int, dict[int, Counter[str]]] = {season: {} for season in seasons}
+    for season, matador, *counts in rows:
+        counters[season][matador] = Counter(dict(zip(_SUMMED, counts, strict=True)))
+    return counters
 
 
 def _compared(
     years: Mapping[int, int],
+    counters: Mapping[int, Mapping[int, Counter[str]]],
     courses: Mapping[int, SeasonResults],
     leads: Mapping[int, LeadChanges | None],
 ) -> list[SeasonFigures]:
-    rows: Any = (
-        Escalafon.objects.filter(season__in=list(years))
-        .values_list("season_id")
-        .annotate(**{f"all_{name}": Sum(name) for name in _SUMMED})
-    )
-    sums = {season: dict(zip(_SUMMED, counts, strict=True)) for season, *counts in rows}
     compared = []
     for pk, year in years.items():
-        counts, lead = sums.get(pk, dict.fromkeys(_SUMMED, 0)), leads[pk]
+        counts, lead = sum(counters[pk].values(), Counter[str]()), leads[pk]
         compared.append(
             SeasonFigures(
                 year=year,

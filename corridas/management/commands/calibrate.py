@@ -1,7 +1,8 @@
 """`manage.py calibrate`: simulate seasons and compare their statistics with the intended bounds.
 
 A last table shows how much the matadors differ by their cards; `manage.py calibrate matadors` shows
-only this table. `manage.py calibrate GAME` does the same for another game that defines a
+only this table. `manage.py calibrate choosers` compares three ways to choose the matadors of a
+corrida. `manage.py calibrate GAME` does the same for another game that defines a
 calibration, and `manage.py calibrate careers` for fifty consecutive seasons with their winters.
 """
 
@@ -26,6 +27,8 @@ from corridas.management import careers
 from corridas.world import roster
 from corridas.world.calibration import LidiaStatistics, Mix, Season, play_season
 from corridas.world.careers import CareerFigure, figures
+from corridas.world.chances import sample_scores
+from corridas.world.choosers import CORRIDAS, compare_choosers
 from corridas.world.matador_figures import FIGHTS, matador_figures, play_fights
 from corridas.world.winter.bounds import SEASONS
 from fairness import Seed
@@ -36,7 +39,7 @@ ORDINALS = {1: "1st category", 2: "2nd category", 3: "3rd category"}
 LEADER = (45, 110)
 FIRST_YEAR = 2026
 MIXED_SEASONS = 10
-CAREERS, MATADORS = "careers", "matadors"
+CAREERS, MATADORS, CHOOSERS = "careers", "matadors", "choosers"
 # Bounds of the rank correlation of rating and ears per bull, the mean of all seasons.
 RANKED = (0.1, 0.45)
 RUNS = 4
@@ -168,7 +171,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--fights", type=int, default=FIGHTS, help=f"fights for matadors ({FIGHTS})"
         )
-        help_text = "careers, matadors, or a game of the leagues; else season and matadors"
+        help_text = (
+            "careers, matadors, choosers, or a game of the leagues; else season and matadors"
+        )
         parser.add_argument("game", nargs="?", metavar="WHAT", help=help_text)
         parser.add_argument("--runs", type=int, default=RUNS, help="seeds for careers (4)")
         parser.add_argument(
@@ -193,6 +198,8 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         if options["game"] == CAREERS:
             return self._careers(options, _rules(options["rule"]))
+        if options["game"] == CHOOSERS:
+            return self._compare_choosers(options, _rules(options["rule"]))
         if options["game"] not in (None, MATADORS):
             return self._judged(self._measure(options))
         rules = _rules(options["rule"])
@@ -298,6 +305,20 @@ class Command(BaseCommand):
             self.stdout.write(self._figure_line(line))
         self.stdout.write("")
         return lines
+
+    def _compare_choosers(self, options: dict[str, Any], rules: Rules) -> None:
+        """Print the ears per bull of three ways to choose matadors. They have no bounds."""
+        tables, words = _tables(options["data"]), options["seed"]
+        fights = _positive(options["fights"], FIGHTS, "fight")
+
+        def seed_of(label: object) -> Seed:
+            return Seed(hashlib.sha256(f"{words}/choosers/{label}".encode()).digest())
+
+        counts = sample_scores(tables.deck, rules, fights, seed_of("fights"))
+        self.stdout.write(f"Ears per bull of {CORRIDAS} corridas of each category")
+        for line in compare_choosers(tables, rules, counts, seed_of, first_year=FIRST_YEAR):
+            place = f"{line.chooser}, {ORDINALS[line.category]}"
+            self.stdout.write(f"  {place:<36}{line.ears:>10.2f} ± {line.error:.2f}")
 
     def _figure_line(self, line: MeasuredFigure) -> str:
         mark = self.style.SUCCESS("ok") if line.inside else self.style.ERROR("off")

@@ -20,8 +20,9 @@ from core.page_cache import PageKey, cached_response
 from corridas.circuit_queries import SHIPPED
 from corridas.circuits.operations import DIRECT
 from corridas.escalafon.queries.awards import GivenAward
+from corridas.escalafon.queries.chances import Expectation
 from corridas.escalafon.queries.ranking import Standing
-from corridas.escalafon.queries.season_over import BestFight, SeasonOver, season_over
+from corridas.escalafon.queries.season_over import LEADERS, BestFight, SeasonOver, season_over
 from corridas.models import Matador, Season, Winter
 from corridas.pages.access import stamp
 from corridas.pages.escalafon.ranking import RaceView, race_view
@@ -117,7 +118,8 @@ class SeasonOverContext(TypedDict):
 
     `awards` are pairs of an award and its reason. `winter` says when the winter begins, if it has
     not begun. `gap` is the champion's lead over the second in corridas. `decided` is the criterion
-    that puts him first. `goodbyes` are the matadors who retired or, before the winter, who may
+    that puts him first. `podium` are the first three with their suits and the ears that they could
+    expect, if known. `goodbyes` are the matadors who retired or, before the winter, who may
     retire. `going_on` are those who were likely to retire but did not. `failed` is the number of
     corridas that failed and that the winter would leave out. `directs` is true if the visitor
     directs the circuit and may start the winter.
@@ -135,7 +137,7 @@ class SeasonOverContext(TypedDict):
     champion: Standing | None
     gap: int
     decided: str
-    podium: list[tuple[Standing, int]]
+    podium: list[tuple[Standing, int, Expectation | None]]
     longest: str
     race: RaceView | None
     ferias: list[tuple[GivenAward, str]]
@@ -171,7 +173,7 @@ def _context(
         "champion": champion,
         "gap": lines[0].corridas - lines[1].corridas if len(lines) > 1 else 0,
         "decided": decided_by(lines[0], lines[1]) if len(lines) > 1 else "",
-        "podium": [(line, worn[line.pk]) for line in lines[:3]],
+        "podium": [(line, worn[line.pk], over.expected.get(line.pk)) for line in lines[:LEADERS]],
         "longest": people[over.lead.longest].name if over.lead else "",
         "race": race_view(over.ranking.part, over.ranking.marks, lines, people, ()),
         "ferias": [(award, _deeds(award)) for award in over.ferias if award.row.pk in great],

@@ -43,7 +43,15 @@ MAX_SEARCH: Final = 60
 GOOD_FORM: Final = 0
 SHOWS: Final = ("all", "free", "form")
 
+
+def _by_promise(line: CartelCandidate) -> tuple[float, int]:
+    """Sort key: most expected ears first, matadors without chances last by rating."""
+    expected, rating = line.promise
+    return -expected, -rating
+
+
 SORTS: Final[dict[str, Callable[[CartelCandidate], object]]] = {
+    "expected": _by_promise,
     "name": lambda line: sort_key(line.name),
     "rating": lambda line: -line.rating,
     "form": lambda line: -(line.form_value or 0),
@@ -74,12 +82,12 @@ class Listing:
             faults.append(_("Enter at most %s characters to search for.") % MAX_SEARCH)
             q = q[:MAX_SEARCH]
         if sort and sort not in SORTS:
-            faults.append(_("The list can’t be sorted that way. It is sorted by rating."))
+            faults.append(_("The list can’t be sorted that way. It is sorted by expected ears."))
         if show and show not in SHOWS:
             faults.append(_("This filter does not exist, so all matadors are shown."))
         return cls(
             q=q,
-            sort=sort if sort in SORTS else "rating",
+            sort=sort if sort in SORTS else "expected",
             show=show if show in SHOWS else "all",
             all="all" in data,
             faults=faults,
@@ -98,7 +106,9 @@ class CartelContext(TypedDict):
     """Template context of the page on which the cartel is chosen.
 
     `chosen` are the matadors in the order of appearance, with the two bulls of each. `hidden` is
-    the number of matadors not listed. `fixed` explains why the cartel can no longer be changed, and
+    the number of matadors not listed. `without_chances` is the number of matadors with a card whose
+    chances are not calculated yet, and `some_chances` says whether those of another matador are.
+    `fixed` explains why the cartel can no longer be changed, and
     `bound` names the matadors who must appear.
     """
 
@@ -114,6 +124,8 @@ class CartelContext(TypedDict):
     total: int
     free: int
     hidden: int
+    without_chances: int
+    some_chances: bool
     herds: list[HerdLine]
     other_herds: list[HerdLine]
     herd: Ganaderia | None
@@ -136,7 +148,7 @@ def cartel_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRe
     corrida = get_object_or_404(corridas, pk=pk, season=season)
     limit = spoiler_limit(request, circuit)
     data = request.POST if request.method == "POST" else request.GET
-    every = cartel_queries.candidates(corrida, limit.until)
+    every, usual = cartel_queries.candidates(corrida, limit.until)
     herds = cartel_queries.herds(corrida, limit.until)
     chosen = _chosen(data, every)
     herd = herds.find_herd(next(iter(_numbers(data, "herd")), None))
@@ -154,7 +166,7 @@ def cartel_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRe
         except OperationError as refusal:
             error = str(refusal)
     cartel_queries.add_meetings(corrida, every, chosen, limit.until)
-    context = _context(every, chosen, Listing.read(data), herds, herd) | {
+    context = _context(every, usual, chosen, Listing.read(data), herds, herd) | {
         "circuit": circuit,
         "corrida": corrida,
         "limit": limit,
@@ -186,7 +198,7 @@ def _chosen(data: QueryDict, every: Sequence[CartelCandidate]) -> list[CartelCan
 
     At first these are the announced matadors. In the submitted form `off` removes matadors, `swap`
     ("12-34") replaces one by another, and `fill` fills empty places: first with matadors who must
-    appear, then with the highest-rated available ones.
+    appear, then with the available ones with the most expected ears.
     """
     by_key = {line.pk: line for line in every}
     if "chosen" in data:
@@ -200,7 +212,7 @@ def _chosen(data: QueryDict, every: Sequence[CartelCandidate]) -> list[CartelCan
     lines = [by_key[key] for key in keys if key in by_key and key not in off]
     if "fill" in data:
         free = [line for line in every if line not in lines and not line.refusal]
-        free.sort(key=lambda line: (not line.bound, -line.rating, line.pk))
+        free.sort(key=lambda line: (not line.bound, _by_promise(line), line.pk))
         lines += free[: max(0, MATADORS - len(lines))]
     return sorted(lines, key=lambda line: (-line.rating, line.pk))
 
@@ -221,6 +233,7 @@ def _bulls(
 
 def _context(
     every: Sequence[CartelCandidate],
+    usual: float | None,
     chosen: list[CartelCandidate],
     listing: Listing,
     herds: Herds,
@@ -241,12 +254,14 @@ def _context(
         "listing": listing,
         "chosen": chosen,
         "slots": slots + [None] * (3 - len(slots)),
-        "effect": effect(chosen, every),
+        "effect": effect(chosen, every, usual),
         "lines": [*missing, *shown],
         "matched": len(matching),
         "total": len(every),
         "free": sum(line.refusal is None for line in every),
         "hidden": len(ordered) - len(shown),
+        "without_chances": sum(bool(line.rating) and line.chances is None for line in every),
+        "some_chances": any(line.chances for line in every),
         "herds": near,
         "other_herds": [line for line in (*herds.lines, *herds.refused) if line not in near],
         "lost": [line for line in every if line.announced and line.refusal],

@@ -6,7 +6,7 @@ Before the winter, it shows the commitment to the winter's seed.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, NamedTuple, NotRequired, TypedDict
@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from core.page_cache import PageKey, cached_response
+from corridas.chance_text import percent
 from corridas.circuit_queries import SHIPPED
 from corridas.models import Matador, MatadorCard, Plaza, Season, Winter
 from corridas.models.winters import NewsItem, NewsName
@@ -110,11 +111,23 @@ class CardChange(NamedTuple):
     after: str
 
 
+class EarChange(NamedTuple):
+    """The chance of an ear in plazas of the first category with the old and the new card.
+
+    `city` is that of such a plaza, empty if the circuit has none. The chances are texts.
+    """
+
+    city: str
+    before: str
+    after: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class RatingChange:
     """The change of a matador's rating in a winter.
 
-    `before` and `after` are the drawings of both printings of his card, if both are known.
+    `before` and `after` are the drawings of both printings of his card, if both are known. `ear` is
+    None if the chances of a printing are not calculated.
     """
 
     news: NewsItem
@@ -123,6 +136,7 @@ class RatingChange:
     before: CardBars | None = None
     after: CardBars | None = None
     changes: tuple[CardChange, ...] = ()
+    ear: EarChange | None = None
 
 
 class NewsMatador(TypedDict):
@@ -293,19 +307,30 @@ class _Paper:
         moves = list(moves)
         known = [move for move in moves if move.matador]
         numbers = {move.news["printing"] - back for move in known for back in (0, 1)}
-        cards = winter_queries.cards([move.matador.pk for move in known if move.matador], numbers)
-        return [self._with_bars(move, cards) for move in moves]
+        keys = [move.matador.pk for move in known if move.matador]
+        printed = winter_queries.printed(keys, numbers)
+        return [self._with_bars(move, printed) for move in moves]
 
-    def _with_bars(
-        self, move: RatingChange, cards: Mapping[tuple[int, int], MatadorCard]
-    ) -> RatingChange:
+    def _with_bars(self, move: RatingChange, printed: winter_queries.Printed) -> RatingChange:
         if move.matador is None:
             return move
-        number = move.news["printing"]
-        old, new = (cards.get((move.matador.pk, printing)) for printing in (number - 1, number))
+        pk, number = move.matador.pk, move.news["printing"]
+        old, new = (printed.cards.get((pk, printing)) for printing in (number - 1, number))
         if old is None or new is None:
             return move
-        return replace(move, before=bars(old), after=bars(new), changes=card_changes(old, new))
+        return replace(
+            move,
+            before=bars(old),
+            after=bars(new),
+            changes=card_changes(old, new),
+            ear=ear_change(old, new, printed.city),
+        )
+
+
+def ear_change(old: MatadorCard, new: MatadorCard, city: str) -> EarChange | None:
+    if old.ear_1 is None or new.ear_1 is None:
+        return None
+    return EarChange(city, percent(old.ear_1), percent(new.ear_1))
 
 
 def card_changes(old: MatadorCard, new: MatadorCard) -> tuple[CardChange, ...]:

@@ -12,9 +12,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from corridas.engine import Crowd, Ending, LidiaResult, Rules, Trophy
-from corridas.management.commands.calibrate import OVER_ALL, ears_bound, judge
+from corridas.management.commands.calibrate import ORDINALS, OVER_ALL, ears_bound, judge
 from corridas.world import roster
 from corridas.world.calibration import LidiaStatistics, MatadorSeason, Mix, Season, play_season
+from corridas.world.chances import sample_scores
+from corridas.world.choosers import CHOOSERS, compare_choosers
 from fairness import Seed
 
 TABLES = roster.load()
@@ -149,6 +151,39 @@ def test_matadors_alone_are_one_table(tmp_path: Path) -> None:
     assert "50 matadors by their cards: 30000 fights" in text
     assert "seasons cast" not in text
     assert "All 13 figures lie inside." in text
+
+
+@pytest.mark.slow
+def test_choosers_are_compared_in_every_category() -> None:
+    """Whoever takes the best chances wins more ears than the market."""
+    out = StringIO()
+    call_command("calibrate", "choosers", fights=30_000, stdout=out, no_color=True)
+    head, *lines = out.getvalue().splitlines()
+    assert head == "Ears per bull of 200 corridas of each category"
+    found = {line[:38].strip(): float(line[38:].split()[0]) for line in lines}
+    assert len(found) == 9
+    for ordinal in ORDINALS.values():
+        market, ratings, chances = (found[f"{name}, {ordinal}"] for name in CHOOSERS)
+        assert market < ratings
+        assert market < chances
+
+
+def test_choosers_choose_among_the_same_free_matadors() -> None:
+    """The same arguments give the same figures. Two corridas of each category are enough here."""
+    counts = sample_scores(TABLES.deck, Rules(), 600, SEED)
+
+    def seed_of(label: object) -> Seed:
+        return Seed(hashlib.sha256(f"{label}".encode()).digest())
+
+    first, again = (
+        compare_choosers(TABLES, Rules(), counts, seed_of, first_year=2026, corridas=2)
+        for _round in range(2)
+    )
+    assert first == again
+    assert {(line.chooser, line.category) for line in first} == {
+        (chooser, category) for chooser in CHOOSERS for category in ORDINALS
+    }
+    assert all(0 <= line.ears <= 2 for line in first)
 
 
 def test_unusable_data_files_are_reported(tmp_path: Path) -> None:

@@ -12,10 +12,13 @@ from accounts.models import User
 from corridas.addresses import address
 from corridas.circuits.copy_job import make_copy
 from corridas.circuits.operations import delete_circuit
-from corridas.engine import Trophy
+from corridas.engine import Rules, Trophy
 from corridas.models import Circuit, CircuitCopy, Deck
 from corridas.pages import rulebook
+from corridas.pages.known_cards import BARGAIN, DEAR, known_cards
 from corridas.stage.scene import Scene
+from corridas.world.chances import chances, sample_scores
+from corridas.world.roster import load_cards, load_deck
 from fairness import Seed
 from tests.corridas.pages.barrio import founded
 from tests.factories import World, browser_of
@@ -138,3 +141,30 @@ def test_the_progress_page_of_a_deleted_copy_says_so_before_its_rows_are_removed
 def test_a_private_circuit_of_another_user_cannot_be_copied() -> None:
     circuit = founded("ana", public=False)
     assert browser_of("beto").post(address(circuit.slug, "circuit_copy")).status_code == 404
+
+
+@pytest.mark.slow
+def test_the_rules_compare_two_shipped_cards_by_their_chances(db: None, client: Client) -> None:
+    """The figures in the text are those of the cards, with the shipped deck and default rules.
+
+    The bargain has the better chances in every category of plaza, with the lower rating.
+    """
+    dear, bargain = known_cards()
+    assert dear.rating > bargain.rating
+    cards = load_cards()
+    counts = sample_scores(load_deck(), Rules(), 30_000, Seed(bytes(32)))
+    for known, (slug, _ear) in ((dear, DEAR), (bargain, BARGAIN)):
+        card = cards[slug]
+        assert (known.name, known.rating) == (card.name, card.rating)
+        assert chances(card, 1, counts).ear == pytest.approx(known.ear / 100, abs=0.012)
+    for category in (1, 2, 3):
+        worse, better = (chances(cards[slug], category, counts) for slug, _ in (DEAR, BARGAIN))
+        assert worse.ear < better.ear
+        assert worse.two_ears < better.two_ears
+        assert worse.ears < better.ears
+    page = " ".join(client.get(reverse("rules")).text.split())
+    assert f"{dear.name} has the rating {dear.rating}, but" in page
+    assert f"an ear from {dear.ear} % of his bulls" in page
+    assert (
+        f"{bargain.name}, with the rating {bargain.rating}, cuts one from {bargain.ear} %" in page
+    )

@@ -1,4 +1,4 @@
-"""The description of a chosen cartel in words: its strength, its rivalries and the offered
+"""The description of a chosen cartel in words: its expected ears, its rivalries and the offered
 swaps.
 """
 
@@ -12,6 +12,7 @@ import pytest
 from corridas.models import Matador
 from corridas.season.cartel_effect import effect
 from corridas.season.cartel_queries import CartelCandidate, Journey, Meetings, Refusal
+from corridas.world.chances import Chances
 
 DAY = dt.date(2027, 5, 1)
 
@@ -28,6 +29,19 @@ def candidate(number: int, rating: int, **known: Any) -> CartelCandidate:
     )
 
 
+def chances(ears: float, ear: float = 0.4, two_ears: float = 0.1) -> Chances:
+    """`ears` are the ears per bull; a matador has two bulls."""
+    return Chances(ear=ear, two_ears=two_ears, lap=0.5, ears=ears)
+
+
+def expecting(*ears: float | None) -> list[CartelCandidate]:
+    """Matadors whose ratings fall, with these ears per bull."""
+    return [
+        candidate(number, 91 - number, chances=None if value is None else chances(value))
+        for number, value in enumerate(ears, start=1)
+    ]
+
+
 def field(*ratings: int) -> list[CartelCandidate]:
     return [candidate(number, rating) for number, rating in enumerate(ratings, start=1)]
 
@@ -37,27 +51,39 @@ OTHERS = [candidate(number, 40 + 2 * number) for number in range(10, 20)]
 
 
 @pytest.mark.parametrize(
-    ("ratings", "title", "sentence"),
+    ("ears", "title", "expected"),
     [
-        ((95, 94, 93), "Strong and even cartel", "Any of the three could win the afternoon."),
-        ((99, 85, 84), "Strong cartel with a favourite", "M1 has a clearly higher rating"),
-        ((76, 74, 70), "Good and even cartel", "M3 is the outsider"),
-        (
-            (76, 74, 60),
-            "Good cartel with a favourite",
-            ("M1 and M2 are closely matched. M3 is the outsider."),
-        ),
-        ((42, 41, 40), "Modest and even cartel", "Any of the three"),
-        ((60, 41, 40), "Modest cartel with a favourite", "M1 has a clearly higher rating"),
+        ((0.9, 0.9, 0.9), "5.4 ears expected", 5.4),
+        ((0.31, 0.2, 0.1), "1.2 ears expected", 1.22),
+        ((0.0, 0.0, 0.0), "0.0 ears expected", 0.0),
+        ((0.9, 0.9, None), "Average rating: 89", None),
+        ((None, None, None), "Average rating: 89", None),
     ],
 )
-def test_a_cartel_is_described_by_strength_and_balance_of_its_ratings(
-    ratings: tuple[int, ...], title: str, sentence: str
+def test_a_cartel_is_described_by_the_ears_expected_from_six_bulls(
+    ears: tuple[float | None, ...], title: str, expected: float | None
 ) -> None:
-    trio = field(*ratings)
+    """If the chances of a card are missing, by the average rating."""
+    trio = expecting(*ears)
     told = effect(trio, [*trio, *OTHERS])
     assert told.title == title
-    assert sentence in " ".join(told.sentences)
+    assert told.expected == (None if expected is None else pytest.approx(expected))
+
+
+@pytest.mark.parametrize(
+    ("ears", "said"),
+    [
+        ((0.9, 0.9, 0.9), ""),
+        ((0.9, None, 0.9), "The chances of M2 have not been calculated yet, so ratings are"),
+        ((None, None, None), "The chances of M1, M2 and M3 have not been calculated yet"),
+    ],
+)
+def test_the_description_says_whose_chances_are_missing(
+    ears: tuple[float | None, ...], said: str
+) -> None:
+    told = effect_text(*expecting(*ears))
+    assert said in told
+    assert ("calculated" in told) is bool(said)
 
 
 @pytest.mark.parametrize(
@@ -75,8 +101,7 @@ def test_a_cartel_without_three_matadors_says_how_many_to_add_or_remove(
 ) -> None:
     chosen = field(*range(90, 90 - number, -1))
     told = effect(chosen, [*chosen, *OTHERS])
-    assert (told.title, told.sentences, told.swaps) == (title, [], [])
-    assert len(told.marks) == number
+    assert (told.title, told.expected, told.sentences, told.swaps) == (title, None, [], [])
 
 
 def effect_text(*trio: CartelCandidate) -> str:
@@ -102,18 +127,44 @@ def test_without_coordinates_a_journey_is_described_by_days_of_rest_only() -> No
     )
 
 
-def test_a_changed_cartel_is_compared_with_the_announced_cartel() -> None:
-    announced = [
-        candidate(number, rating, announced=True) for number, rating in ((1, 90), (2, 80), (3, 70))
-    ]
-    better = candidate(4, 86)
-    every = [*announced, better, *OTHERS]
-    told = effect([*announced[:2], better], every)
-    assert (
-        "5 points higher than in the announced cartel, and the three are closer together."
-        in told.sentences[-1]
-    )
-    assert not any("announced" in line for line in effect(announced, every).sentences)
+@pytest.mark.parametrize(
+    ("changed", "usual", "said"),
+    [
+        (False, None, ""),
+        (True, None, "Expected ears: this cartel 4.6, the announced cartel 4.2."),
+        (False, 3.96, "this cartel 4.2, a usual cartel in plazas like this one 4.0."),
+        (
+            True,
+            3.96,
+            (
+                "Expected ears: this cartel 4.6, the announced cartel 4.2, a usual cartel in "
+                "plazas like this one 4.0."
+            ),
+        ),
+    ],
+)
+def test_expected_ears_are_compared_with_the_announced_and_a_usual_cartel(
+    changed: bool, usual: float | None, said: str
+) -> None:
+    *announced, other = expecting(0.8, 0.7, 0.6, 0.8)
+    for line in announced:
+        line.announced = True
+    trio = [*announced[:2], other if changed else announced[2]]
+    told = " ".join(effect(trio, [*announced, other], usual).sentences)
+    assert said in told
+    assert ("Expected ears" in told) is bool(said)
+
+
+@pytest.mark.parametrize("missing", ["chosen", "announced", "both"])
+def test_a_cartel_with_missing_chances_is_not_compared_by_ears(missing: str) -> None:
+    announced = expecting(0.8, 0.7, None if missing != "chosen" else 0.6)
+    for line in announced:
+        line.announced = True
+    other = candidate(4, 60, chances=None if missing != "announced" else chances(0.5))
+    told = " ".join(effect([*announced[:2], other], [*announced, other]).sentences)
+    assert "Expected ears" not in told
+    by_rating = "The announced cartel has an average rating of 89."
+    assert (by_rating in told) is (missing != "announced")
 
 
 def test_swaps_offer_only_matadors_who_can_be_chosen() -> None:
@@ -124,7 +175,7 @@ def test_swaps_offer_only_matadors_who_can_be_chosen() -> None:
     assert 1 <= len(swaps) <= 3
     assert hurt not in {swap.incoming for swap in swaps}
     assert (swaps[0].incoming.pk, swaps[0].outgoing.pk) == (19, 3)
-    assert swaps[0].words.startswith("stronger by 22 points")
+    assert swaps[0].words == "a rating of 78 instead of 56. No other change adds more."
 
 
 def test_three_swaps_offer_three_different_matadors() -> None:
@@ -138,23 +189,6 @@ def test_three_swaps_offer_three_different_matadors() -> None:
     swaps = effect(trio, [*trio, *others]).swaps
     assert [swap.incoming.pk for swap in swaps] == [21, 22, 23]
     assert "showman" in swaps[2].words
-
-
-def test_the_description_of_a_cartel_contains_no_probabilities() -> None:
-    trio = field(95, 94, 93)
-    told = effect(trio, [*trio, *OTHERS])
-    text = " ".join([told.title, *told.sentences, *(swap.words for swap in told.swaps)])
-    assert "%" not in text
-    assert "chance" not in text
-
-
-@pytest.mark.parametrize("ratings", [(100, 100, 100), (1, 1, 1), (99, 98, 97), (50, 90, 91)])
-def test_names_on_the_rating_line_stay_inside_and_do_not_overlap(ratings: tuple[int, ...]) -> None:
-    trio = field(*ratings)
-    marks = effect(trio, [*trio, *OTHERS]).marks
-    assert all(0 <= mark.x <= 270 and 50 <= mark.label_x <= 220 for mark in marks)
-    above = sorted(mark.label_x for mark in marks if mark.row == 0)
-    assert above[1] - above[0] >= 100
 
 
 # Limits at which the description changes
@@ -179,50 +213,6 @@ def test_only_the_matador_with_the_least_rest_is_mentioned() -> None:
     second = candidate(2, 89, journey=Journey("Ronda", DAY, 1, 30))
     third = candidate(3, 88, journey=Journey("Arles", DAY, 0, 0))
     assert "M3 has no day of rest after Arles." in effect_text(candidate(1, 90), second, third)
-
-
-@pytest.mark.parametrize(
-    ("ratings", "words"),
-    [
-        ((90, 88, 86), "Any of the three could win the afternoon."),
-        ((91, 89, 86), "M1 is the slight favourite, and M3 is the outsider."),
-        ((90, 86, 84), "M1 is the slight favourite, and M3 is the outsider."),
-        ((91, 86, 85), "M1 has a clearly higher rating than the other two."),
-        ((90, 86, 82), "M1 is the slight favourite, and M3 is the outsider."),
-        ((90, 86, 81), "M1 and M2 are closely matched. M3 is the outsider."),
-    ],
-)
-def test_ratings_up_to_four_points_apart_count_as_equal(
-    ratings: tuple[int, int, int], words: str
-) -> None:
-    assert words in effect_text(*field(*ratings))
-
-
-@pytest.mark.parametrize(
-    ("rating", "others", "title"),
-    [
-        # A rating at the upper quartile of all ratings and one below it, then at the median and one
-        # below it.
-        (86, (), "Strong and even cartel"),
-        (85, (99, 86, 60), "Good and even cartel"),
-        (80, (99, 99, 60), "Good and even cartel"),
-        (79, (99, 99, 80, 80), "Modest and even cartel"),
-    ],
-)
-def test_a_cartel_is_strong_from_the_upper_quartile_and_good_from_the_median(
-    rating: int, others: tuple[int, ...], title: str
-) -> None:
-    trio = field(rating, rating, rating)
-    assert effect(trio, [*trio, *field(*others)]).title == title
-
-
-@pytest.mark.parametrize(("lowest", "even"), [(82, True), (81, False)])
-def test_a_cartel_is_even_if_its_ratings_differ_by_at_most_eight_points(
-    lowest: int, even: bool
-) -> None:
-    trio = field(90, 86, lowest)
-    title = effect(trio, [*trio, *OTHERS]).title
-    assert title == ("Strong and even cartel" if even else "Strong cartel with a favourite")
 
 
 @pytest.mark.parametrize(
@@ -252,7 +242,7 @@ def test_ears_per_bull_are_compared_only_from_six_bulls(bulls: int, offered: boo
     trio = [candidate(number, 90 - number, ears=3, bulls=6) for number in (1, 2, 3)]
     other = candidate(4, 50, ears=bulls, bulls=bulls)
     swaps = effect(trio, [*trio, other]).swaps
-    assert any(swap.words.startswith("more ears per bull") for swap in swaps) is offered
+    assert any(swap.words.startswith("more ears per bull so far") for swap in swaps) is offered
 
 
 @pytest.mark.parametrize(("rest", "offered"), [(2, False), (3, True), (None, True)])
@@ -279,32 +269,8 @@ def test_a_tied_record_between_two_matadors_is_not_mentioned() -> None:
 
 def test_a_cartel_of_matadors_without_cards_is_no_error() -> None:
     trio = [candidate(number, 0, refusal=Refusal("", "Has no card yet")) for number in (1, 2, 3)]
-    assert effect(trio, trio).title == "Modest and even cartel"
-    assert effect(trio, [*trio, *OTHERS]).title == "Modest and even cartel"
-
-
-@pytest.mark.parametrize(
-    ("rating", "said"),
-    [
-        (76, "2 points higher than in the announced cartel, and the three are closer together."),
-        (73, "1 point higher than in the announced cartel, and the three are closer together."),
-        (72, "1 point higher than in the announced cartel, and the three are closer together."),
-        (71, "the same as in the announced cartel, and the three are closer together."),
-        (70, "the same as in the announced cartel, and the three are as close as before."),
-        (69, "the same as in the announced cartel, and the three are further apart."),
-        (68, "1 point lower than in the announced cartel, and the three are further apart."),
-        (67, "1 point lower than in the announced cartel, and the three are further apart."),
-        (64, "2 points lower than in the announced cartel, and the three are further apart."),
-    ],
-)
-def test_average_and_range_of_a_changed_cartel_are_compared_with_the_announced_ones(
-    rating: int, said: str
-) -> None:
-    announced = [
-        candidate(number, value, announced=True) for number, value in ((1, 90), (2, 80), (3, 70))
-    ]
-    told = effect([*announced[:2], candidate(4, rating)], [*announced, *OTHERS])
-    assert f"The average rating is {said}" in told.sentences
+    assert effect(trio, trio).title == "Average rating: 0"
+    assert effect(trio, [*trio, *OTHERS]).title == "Average rating: 0"
 
 
 @pytest.mark.parametrize(
@@ -333,30 +299,77 @@ def swap_words(trio: list[CartelCandidate], *others: CartelCandidate) -> list[st
     [
         (87, []),
         (88, []),
-        (89, ["stronger by 1 point, the most that one change can add."]),
-        (90, ["stronger by 2 points, the most that one change can add."]),
+        (89, ["a rating of 89 instead of 88. No other change adds more."]),
+        (90, ["a rating of 90 instead of 88. No other change adds more."]),
     ],
 )
-def test_a_stronger_matador_is_offered_only_if_his_rating_is_higher(
+def test_without_chances_a_matador_is_offered_only_if_his_rating_is_higher(
     rating: int, words: list[str]
 ) -> None:
     assert swap_words(field(90, 89, 88), candidate(4, rating)) == words
 
 
 @pytest.mark.parametrize(
-    ("rating", "words"),
+    ("ears", "words"),
     [
-        (91, "stronger by 3 points"),
-        (90, "about as strong"),
-        (86, "about as strong"),
-        (85, "weaker by 3 points"),
+        (0.49, []),
+        (0.5, []),
+        (0.524, []),
+        (0.526, ["1.1 instead of 1.0 ears from his two bulls. No other change adds more."]),
+        (0.65, ["1.3 instead of 1.0 ears from his two bulls. No other change adds more."]),
     ],
 )
-def test_ratings_up_to_two_points_apart_are_about_as_strong(rating: int, words: str) -> None:
-    trio = [candidate(number, rating, style="cold") for number, rating in ((1, 99), (2, 99))]
-    trio.append(candidate(3, 88, style="cold"))
-    offered = swap_words(trio, candidate(4, rating, style="artist"), candidate(5, 95))
-    assert f"another style (artist), and {words}." in offered
+def test_a_matador_with_more_expected_ears_is_offered_if_the_shown_figures_differ(
+    ears: float, words: list[str]
+) -> None:
+    """The rating does not matter: the matador with the fewest ears has the highest rating."""
+    assert swap_words(expecting(0.5, 0.6, 0.7), candidate(4, 50, chances=chances(ears))) == words
+
+
+@pytest.mark.parametrize(
+    ("new", "words"),
+    [
+        (
+            chances(0.65, 0.41, 0.12),
+            (
+                "1.3 instead of 1.0 ears from his two bulls; an ear 41\xa0% instead of 33\xa0%; "
+                "two ears 12\xa0% instead of 8\xa0%"
+            ),
+        ),
+        (
+            chances(0.51, 0.34, 0.08),
+            "1.0 ears from his two bulls, as before; an ear 34\xa0% instead of 33\xa0%",
+        ),
+        (chances(0.5, 0.33, 0.08), "1.0 ears from his two bulls, as before"),
+        (
+            chances(0.4, 0.33, 0.02),
+            "0.8 instead of 1.0 ears from his two bulls; two ears 2\xa0% instead of 8\xa0%",
+        ),
+        (None, "a rating of 60 instead of 88"),
+    ],
+)
+def test_the_effect_of_a_swap_is_told_in_ears_and_chances(new: Chances | None, words: str) -> None:
+    """Figures that do not change are left out. If chances are missing, ratings are compared."""
+    trio = [candidate(n, 91 - n, style="cold", chances=chances(0.9)) for n in (1, 2)]
+    trio.append(candidate(3, 88, style="cold", chances=chances(0.5, 0.33, 0.08)))
+    other = candidate(4, 60, style="artist", chances=new)
+    assert f"another style (artist); {words}." in swap_words(
+        trio, other, candidate(5, 50, style="cold", chances=chances(0.8))
+    )
+
+
+def test_matadors_without_chances_are_not_offered_for_ears() -> None:
+    """Neither is a matador without chances replaced, whatever his rating."""
+    trio = expecting(0.5, None, 0.6)
+    words = swap_words(trio, candidate(4, 99), candidate(5, 40, chances=chances(0.7)))
+    assert words == ["1.4 instead of 1.0 ears from his two bulls. No other change adds more."]
+
+
+def test_of_matadors_with_equal_chances_the_one_with_the_higher_rating_is_offered() -> None:
+    trio = expecting(0.5, 0.5, 0.5)
+    others = [candidate(number, 40 + number, chances=chances(0.6)) for number in (4, 5)]
+    swaps = effect(trio, [*trio, *others]).swaps
+    assert [swap.value for swap in swaps] == ["3-5"]
 
 
 @pytest.mark.parametrize(("value", "offered"), [(4, False), (5, False), (6, True)])
@@ -432,7 +445,7 @@ def test_the_rivalry_of_the_matadors_with_the_highest_ratings_is_mentioned() -> 
 def test_a_matador_is_offered_once_for_the_first_of_several_reasons() -> None:
     trio = [candidate(1, 90, form=["pitos"], form_value=-30), *field(0, 89, 88)[1:]]
     words = swap_words(trio, candidate(4, 91, form=["rabo"], form_value=90, style="artist"))
-    assert words == ["stronger by 3 points, the most that one change can add."]
+    assert words == ["a rating of 91 instead of 88. No other change adds more."]
 
 
 @pytest.mark.parametrize(
@@ -469,18 +482,3 @@ def test_the_matador_with_the_least_rest_is_replaced_by_one_of_similar_rating() 
     others = [candidate(4, 60), candidate(5, 77), candidate(6, 70)]
     swaps = effect(trio, [*trio, *others]).swaps
     assert [swap.value for swap in swaps] == ["2-5"]
-
-
-@pytest.mark.parametrize(
-    ("ratings", "marks"),
-    [
-        # The line begins at 80, or at a multiple of ten below the lowest rating.
-        ((90, 100, 80), [(3, 6.0, 0), (1, 135.0, 1), (2, 264.0, 0)]),
-        ((79, 100, 85), [(1, 83.4, 0), (3, 135.0, 1), (2, 264.0, 0)]),
-    ],
-)
-def test_matadors_stand_on_the_rating_line_in_the_order_of_their_ratings(
-    ratings: tuple[int, ...], marks: list[tuple[int, float, int]]
-) -> None:
-    found = effect(trio := field(*ratings), trio).marks
-    assert [(mark.candidate.pk, mark.x, mark.row) for mark in found] == marks

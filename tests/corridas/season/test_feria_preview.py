@@ -1,14 +1,17 @@
-"""The preview of a feria: its strongest cartel, its matadors, rivalries and records at stake."""
+"""The preview of a feria: its best cartel, its matadors, rivalries and records at stake."""
 
 from __future__ import annotations
 
 import datetime as dt
 
 import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from corridas.escalafon.queries import records
 from corridas.escalafon.queries.records import Sentence
-from corridas.models import Corrida
+from corridas.models import Corrida, Matador, MatadorCard
 from corridas.season import feria_preview
 from corridas.season.cartel_queries import Meetings
 from corridas.season.feria_preview import preview
@@ -29,7 +32,7 @@ def test_carteles_with_and_without_matadors_are_counted(world: World) -> None:
     corridas = [world.announce(day(1)), open_corrida(world, 2), open_corrida(world, 3)]
     found = preview(world.feria, corridas)
     assert found
-    assert (found.announced, found.open, found.strongest) == (1, 2, None)
+    assert (found.announced, found.open, found.best) == (1, 2, None)
     assert preview(world.feria, corridas[1:]) is None
 
 
@@ -42,18 +45,60 @@ def test_a_feria_is_previewed_until_its_first_corrida_is_no_longer_announced(
     assert bool(preview(world.feria, corridas)) is (state == Corrida.State.ANNOUNCED)
 
 
-@pytest.mark.parametrize(("firsts", "strongest"), [((1, 0), 1), ((0, 1), 0), ((0, 0), 0)])
-def test_the_strongest_cartel_has_the_highest_mean_rating_or_comes_first(
-    world: World, firsts: tuple[int, int], strongest: int
+@pytest.mark.parametrize(("firsts", "best"), [((1, 0), 1), ((0, 1), 0), ((0, 0), 0)])
+@pytest.mark.parametrize("known", [True, False])
+def test_the_best_cartel_can_expect_most_ears_or_comes_first(
+    world: World, firsts: tuple[int, int], best: int, known: bool
 ) -> None:
-    """The ratings of the matadors fall by one from each to the next."""
+    """The ratings and chances of the matadors fall from each to the next.
+
+    If the chances of one card are missing, the mean rating decides.
+    """
+    for number, matador in enumerate(world.matadors):
+        if known or number != 2:
+            ears = (9 - number if known else number) / 10
+            set_chances(matador, ears)
     corridas = [world.announce(day(n), first=first) for n, first in enumerate(firsts, start=1)]
     found = preview(world.feria, corridas)
     assert found
-    assert found.strongest
-    assert found.strongest.corrida == corridas[strongest]
-    assert found.strongest.matadors == world.matadors[firsts[strongest] : firsts[strongest] + 3]
-    assert found.strongest.rating == 89 - firsts[strongest]
+    assert found.best
+    assert found.best.corrida == corridas[best]
+    assert found.best.matadors == world.matadors[firsts[best] : firsts[best] + 3]
+    assert found.best.rating == 89 - firsts[best]
+    if not known:
+        assert found.best.ears is None
+        return
+    sums = [4.2 if first else 4.8 for first in firsts]
+    assert found.best.ears == pytest.approx(max(sums))
+    assert found.usual == pytest.approx(sum(sums) / 2)
+
+
+def set_chances(matador: Matador, ears: float) -> None:
+    figures = {"ear": ears, "two_ears": 0.0, "lap": 0.0, "ears": ears}
+    MatadorCard.objects.filter(matador=matador).update(
+        **{f"{name}_{category}": figure for name, figure in figures.items() for category in (1, 2)}
+    )
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (4, "Most ears expected: 4.8 (a usual cartel in plazas like this one: 4.5), from"),
+        (3, "The chances of some cards have not been calculated yet. The cartel with the highest"),
+        (0, "The chances of some cards have not been calculated yet. The cartel with the highest"),
+    ],
+)
+def test_the_page_of_a_feria_shows_the_most_expected_ears(
+    world: World, client: Client, known: int, said: str
+) -> None:
+    for number, matador in enumerate(world.matadors[:known]):
+        set_chances(matador, (9 - number) / 10)
+    for number in (0, 1):
+        world.announce(day(number + 1), first=number)
+    with CaptureQueriesContext(connection) as queries:
+        page = client.get(f"/temporada/2027/{world.feria.slug}/?known={known}")
+    assert said in " ".join(page.text.split())
+    assert sum("AVG" in query["sql"] for query in queries) == 1
 
 
 def test_matadors_with_several_corridas_are_named_by_their_number(

@@ -178,7 +178,7 @@ def test_candidate_lists_mark_the_new_matador_before_and_on_his_day(agreed: Worl
         corrida = Corrida.objects.select_related("season", "plaza").get(
             season=agreed.season, date=date
         )
-        return next(one for one in cartel_queries.candidates(corrida) if one.matador == new)
+        return next(one for one in cartel_queries.candidates(corrida).lines if one.matador == new)
 
     early, taken = line(dt.date(2027, 3, 2)), line(DAY)
     assert early.refusal
@@ -188,7 +188,7 @@ def test_candidate_lists_mark_the_new_matador_before_and_on_his_day(agreed: Worl
 
 def test_suggested_swaps_never_remove_the_new_matador(agreed: World) -> None:
     corrida = announce(agreed)
-    every = cartel_queries.candidates(corrida)
+    every = cartel_queries.candidates(corrida).lines
     new = agreed.matadors[2]
     for trio in permutations(every, 3):
         outgoing = {swap.outgoing.matador for swap in swaps(trio, every)}

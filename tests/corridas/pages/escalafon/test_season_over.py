@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.contrib.auth import get_user_model
 from django.core.cache import cache
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
@@ -641,3 +642,33 @@ def part_of(page: str, words: str) -> str:
 
 def linked(text: str) -> list[str]:
     return re.findall(r'href="/matadores/([\w-]+)/"', text)
+
+
+def set_chances(world: World, number: int, ear: float, two_ears: float) -> None:
+    figures = {"ear": ear, "two_ears": two_ears, "ears": ear + two_ears}
+    world.matadors[number].cards.update(
+        **{f"{name}_{category}": value for name, value in figures.items() for category in (1, 2, 3)}
+    )
+
+
+def test_the_ears_of_the_leaders_are_compared_with_the_expected_ones(
+    ended: World, client: Client
+) -> None:
+    """A leader without chances has no comparison. The others keep theirs."""
+    page = client.get(ADDRESS)
+    assert "expected" not in page.text
+    leaders = [line.pk for line, _suit, _expected in page.context["podium"]]
+    numbers = [[man.pk for man in ended.matadors].index(pk) for pk in leaders]
+    for number in numbers[:2]:
+        set_chances(ended, number, 0.9, 0.6)
+    cache.clear()
+    MatadorCard.objects.update(ears_1=F("ears_1"))
+    page = client.get(ADDRESS)
+    bulls = [line.bulls for line, _suit, _expected in page.context["podium"]]
+    # Two ears of every bull have the mean 1.5 and the variance 0.9 + 3 x 0.6 - 1.5 squared = 0.45.
+    for count in bulls[:2]:
+        deviation = (0.45 * count) ** 0.5
+        assert f"{1.5 * count:.0f} ± {deviation:.0f} ears expected" in page.text
+    assert page.context["podium"][2][2] is None
+    assert page.text.count("ears expected") == 2
+    assert "In about two of three seasons" in " ".join(page.text.split())

@@ -21,6 +21,7 @@ from corridas.season import cartel_queries
 from corridas.season.cartel_queries import CartelCandidate, Journey, LastAfternoon
 from corridas.simulation import draw
 from corridas.simulation.draw import Ceremony
+from corridas.world.chances import Chances
 from tests.factories import OVACION, RABO, SILENCIO, World, name_alike, small_circuit
 
 DAY = dt.date(2027, 5, 1)
@@ -44,7 +45,7 @@ def way(corrida: Corrida) -> str:
 
 
 def line_of(corrida: Corrida, matador: Matador) -> cartel_queries.CartelCandidate:
-    (line,) = [line for line in cartel_queries.candidates(corrida) if line.matador == matador]
+    (line,) = [line for line in cartel_queries.candidates(corrida).lines if line.matador == matador]
     return line
 
 
@@ -79,7 +80,7 @@ def test_empty_places_are_filled_with_the_highest_rated_available_matadors(
     world: World, director: Client, corrida: Corrida, chosen: list[int]
 ) -> None:
     """The matador with the highest rating is injured, so the next ones are chosen."""
-    ratings = {line.pk: line.rating for line in cartel_queries.candidates(corrida)}
+    ratings = {line.pk: line.rating for line in cartel_queries.candidates(corrida).lines}
     best, *others = sorted(ratings, key=lambda pk: (-ratings[pk], pk))
     hurt(Matador.objects.get(pk=best), corrida)
     keys = [pk for number, pk in enumerate(others) if number in chosen]
@@ -320,7 +321,7 @@ def test_meetings_of_two_matadors_are_won_by_ears_then_by_tails(
     ]
     for day, bulls in enumerate(brought, start=1):
         world.post(world.announce(dt.date(2027, 3, day)), bulls)
-    every = cartel_queries.candidates(corrida)
+    every = cartel_queries.candidates(corrida).lines
     chosen = [line for line in every if line.announced]
     cartel_queries.add_meetings(corrida, every, chosen)
     by_key = {line.pk: line for line in every}
@@ -332,7 +333,7 @@ def test_meetings_of_two_matadors_are_won_by_ears_then_by_tails(
     page = director.get(way(corrida)).text
     told = [
         " ".join(re.sub(r"<[^>]+>", "", cell).split())
-        for cell in re.findall(r'class="h2h">(.*?)</td>', page.split("<tbody")[1], re.DOTALL)
+        for cell in re.findall(r'class="h2h">(.*?)</td>', page.split("<tbody")[2], re.DOTALL)
     ]
     assert told == [
         "Montes 1–1, Redondo 2–1",
@@ -351,6 +352,10 @@ def test_meetings_of_two_matadors_are_won_by_ears_then_by_tails(
         ({"q": "omero"}, []),
         ({"q": "%' OR 1=1"}, []),
         ({"sort": "name"}, ["Francisco Montes", "José Redondo", "Pedro Romero", "Rafael Molina"]),
+        (
+            {"sort": "expected"},
+            ["Pedro Romero", "Francisco Montes", "José Redondo", "Rafael Molina"],
+        ),
         ({"sort": "rating"}, ["Pedro Romero", "Francisco Montes", "José Redondo", "Rafael Molina"]),
         ({"show": "form"}, ["José Redondo"]),
         ({"show": "free"}, ["Pedro Romero", "Francisco Montes", "José Redondo"]),
@@ -394,7 +399,7 @@ def test_announced_matadors_are_listed_first_and_unavailable_ones_last(
     page = director.get(way(corrida), {"sort": sort})
     names = [line.name for line in page.context["lines"]]
     free = ["José Redondo", "Pedro Romero", "Rafael Molina"]
-    if sort == "rating":
+    if sort in {"expected", "rating"}:
         free = ["Pedro Romero", "José Redondo", "Rafael Molina"]
     assert names == ["Manolo 5", "Manolo 6", *free, "Manolo 4", "Francisco Montes"]
     assert [line.name for line in page.context["lost"]] == ["Manolo 4"]
@@ -404,7 +409,7 @@ def test_announced_matadors_are_listed_first_and_unavailable_ones_last(
 def test_every_order_of_the_list_handles_ties_and_missing_values(
     world: World, director: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ties are sorted by name.
+    """Ties are sorted by name, and matadors without chances come last, by rating.
 
     A matador with more bulls does not come before one with a better rate.
     """
@@ -415,6 +420,9 @@ def test_every_order_of_the_list_handles_ties_and_missing_values(
         Matador.objects.filter(pk=matador.pk).update(name=name, apodo="")
         matador.name = name
 
+    def per_bull(ears: float) -> Chances:
+        return Chances(ear=ears, two_ears=0.0, lap=0.0, ears=ears)
+
     def last(number: int) -> LastAfternoon:
         return LastAfternoon(1, None, "Ronda", dt.date(2027, 4, number))
 
@@ -422,12 +430,26 @@ def test_every_order_of_the_list_handles_ties_and_missing_values(
         return Journey("Ronda", DAY, rest, 0)
 
     known: dict[str, dict[str, Any]] = {
-        "A": {"rating": 70, "ears": 8, "bulls": 10, "last": last(9), "journey": journey(2)},
+        "A": {
+            "rating": 70,
+            "chances": per_bull(0.4),
+            "ears": 8,
+            "bulls": 10,
+            "last": last(9),
+            "journey": journey(2),
+        },
         "B": {"rating": 90, "ears": 3, "bulls": 2, "last": last(1), "journey": journey(0)},
-        "C": {"rating": 70, "ears": 0, "bulls": 4, "last": last(9), "journey": journey(2)},
+        "C": {
+            "rating": 70,
+            "chances": per_bull(0.4),
+            "ears": 0,
+            "bulls": 4,
+            "last": last(9),
+            "journey": journey(2),
+        },
         "D": {"rating": 0},
         "E": {"rating": 80, "ears": 4, "bulls": 5, "last": last(30), "journey": journey(9)},
-        "F": {"rating": 60, "ears": 0, "bulls": 0},
+        "F": {"rating": 60, "chances": per_bull(0.5), "ears": 0, "bulls": 0},
     }
     form = {"A": 5, "B": -40, "C": 5, "D": 0, "E": 60, "F": 0}
     lines = [
@@ -436,8 +458,10 @@ def test_every_order_of_the_list_handles_ties_and_missing_values(
         )
         for name in "FEDCBA"
     ]
-    monkeypatch.setattr(cartel_queries, "candidates", lambda *_args: list(lines))
+    every = cartel_queries.Candidates(lines, None)
+    monkeypatch.setattr(cartel_queries, "candidates", lambda *_args: every)
     orders = {
+        "expected": "FACBED",
         "name": "ABCDEF",
         "rating": "BEACFD",
         "form": "EACDFB",
@@ -475,7 +499,7 @@ def test_a_chosen_matador_below_the_listed_ones_is_listed_too(
     """His box stays ticked, so that the next change of the form keeps him."""
     world.join(LISTED + 2 - len(world.matadors))
     bare = Corrida.objects.create(season=world.season, plaza=world.plazas[0], date=DAY)
-    keys = [line.pk for line in cartel_queries.candidates(bare)]
+    keys = [line.pk for line in cartel_queries.candidates(bare).lines]
     ordered = [matador.pk for matador in world.matadors]
     assert sorted(keys) == sorted(ordered)
 
@@ -528,7 +552,7 @@ def test_only_invalid_parameters_of_the_list_are_faults(query: dict[str, str], f
     listing = Listing.read(data)
     assert len(listing.faults) == faults
     assert listing.q == query.get("q", "")[:60]
-    assert listing.sort == (query.get("sort", "rating") if not faults else "rating")
+    assert listing.sort == (query.get("sort", "expected") if not faults else "expected")
     assert listing.show == (query.get("show", "all") if not faults else "all")
 
 
@@ -632,9 +656,13 @@ def test_matadors_of_another_circuit_and_retired_ones_are_no_candidates(
     world: World, corrida: Corrida
 ) -> None:
     small_circuit("barrio", "Barrio")
-    assert {line.matador for line in cartel_queries.candidates(corrida)} == set(world.matadors)
+    assert {line.matador for line in cartel_queries.candidates(corrida).lines} == set(
+        world.matadors
+    )
     Matador.objects.filter(pk=world.matadors[3].pk).update(state=Matador.State.RETIRED)
-    assert {line.matador for line in cartel_queries.candidates(corrida)} == set(world.matadors[:3])
+    assert {line.matador for line in cartel_queries.candidates(corrida).lines} == set(
+        world.matadors[:3]
+    )
 
 
 def test_the_rating_of_a_candidate_is_that_of_his_latest_card(
@@ -656,7 +684,7 @@ def test_an_injury_is_shown_from_the_day_of_its_corrida(
     until = None if day is None else posted.date + dt.timedelta(day)
     (line,) = [
         line
-        for line in cartel_queries.candidates(corrida, until)
+        for line in cartel_queries.candidates(corrida, until).lines
         if line.matador == lived.matadors[3]
     ]
     assert line.refusal
@@ -921,3 +949,88 @@ def test_the_page_distinguishes_matadors_of_one_name(
     called = name_alike(world)
     page = director.get(way(corrida)).text
     assert all(name in page for name in called)
+
+
+# Chances
+
+
+def print_chances(matador: Matador, category: int, ears: float, **more: float) -> None:
+    """Set the chances of a matador's newest card in plazas of a category."""
+    figures = {"ear": ears / 2, "two_ears": ears / 4, "lap": 0.5, "ears": ears} | more
+    newest = matador.cards.latest("printing")
+    MatadorCard.objects.filter(pk=newest.pk).update(
+        **{f"{name}_{category}": figure for name, figure in figures.items()}
+    )
+
+
+def test_candidates_are_sorted_by_the_ears_expected_in_this_plaza(
+    world: World, director: Client
+) -> None:
+    """In the other category the order is reversed. A matador without chances comes last."""
+    for number, ears in enumerate((0.3, 0.5, 0.4)):
+        print_chances(world.matadors[number], world.plazas[0].category, ears)
+        print_chances(world.matadors[number], world.plazas[1].category, 1 - ears)
+    assert world.plazas[0].category != world.plazas[1].category
+    orders = {}
+    for place in (0, 1):
+        bare = Corrida.objects.create(season=world.season, plaza=world.plazas[place], date=DAY)
+        page = director.get(way(bare))
+        orders[place] = [world.matadors.index(line.matador) for line in page.context["lines"]]
+        assert "The chances of 1 matador have not been calculated yet." in page.text
+    assert orders == {0: [1, 2, 0, 3], 1: [0, 2, 1, 3]}
+
+
+def test_the_page_shows_chances_of_each_candidate_and_of_the_chosen_cartel(
+    world: World, director: Client, corrida: Corrida
+) -> None:
+    for matador in world.matadors:
+        print_chances(matador, corrida.plaza.category, 0.65, ear=0.41, two_ears=0.12)
+    page = " ".join(director.get(way(corrida)).text.split())
+    assert '<h2 id="effect-h">3.9 ears expected</h2>' in page
+    assert "a usual cartel in plazas like this one 3.9." in page
+    assert page.count("an ear 41 %, two 12 %") == 4
+    assert page.count("<td>41 %</td> <td>12 %</td> <td><b>1.3</b></td>") == 3
+    assert "calculated yet" not in page
+
+
+def test_without_any_chances_the_page_says_that_it_sorts_by_rating(
+    director: Client, corrida: Corrida
+) -> None:
+    page = director.get(way(corrida)).text
+    assert "The chances have not been calculated yet, so matadors are sorted by rating." in page
+    assert "Average rating: 89" in page
+
+
+def test_empty_places_are_filled_with_the_matadors_who_can_expect_most_ears(
+    world: World, director: Client, corrida: Corrida
+) -> None:
+    for matador, ears in zip(world.matadors, (0.2, 0.3, 0.4, 0.5), strict=True):
+        print_chances(matador, corrida.plaza.category, ears)
+    page = director.get(way(corrida), {"chosen": 1, "fill": 1})
+    assert [line.matador for line in page.context["chosen"]] == world.matadors[1:]
+
+
+def test_a_usual_cartel_is_the_mean_of_the_announced_ones_in_such_plazas(world: World) -> None:
+    """In this season and the last, each matador with the card of that day."""
+    here = world.announce(DAY)
+    assert cartel_queries.candidates(here).usual is None
+    for number, matador in enumerate(world.matadors):
+        print_chances(matador, here.plaza.category, (number + 1) / 10)
+    assert cartel_queries.candidates(here).usual == pytest.approx(2 * (0.1 + 0.2 + 0.3))
+    world.announce(dt.date(2027, 5, 2), first=1)
+    assert cartel_queries.candidates(here).usual == pytest.approx(1.5)
+    world.announce(dt.date(2027, 5, 3), plaza=1, first=1)
+    assert cartel_queries.candidates(here).usual == pytest.approx(1.5)
+
+
+def test_the_page_needs_as_many_queries_with_chances_as_without(
+    world: World, director: Client, corrida: Corrida
+) -> None:
+    numbers = []
+    for _round in range(2):
+        with CaptureQueriesContext(connection) as queries:
+            director.get(way(corrida))
+        numbers.append(len(queries))
+        for matador in world.matadors:
+            print_chances(matador, corrida.plaza.category, 0.5)
+    assert numbers[0] == numbers[1]

@@ -15,7 +15,16 @@ from django.test import Client
 from django.utils import timezone
 
 from corridas.broadcast import source
-from corridas.models import Bull, Corrida, Escalafon, Matador, MatadorCard, Season, Winter
+from corridas.models import (
+    Bull,
+    Corrida,
+    Escalafon,
+    Matador,
+    MatadorCard,
+    Plaza,
+    Season,
+    Winter,
+)
 from corridas.pages.season.winter import card_changes
 from corridas.simulation import winter_queries
 from corridas.simulation.packed_year import pack
@@ -461,3 +470,74 @@ def test_the_page_distinguishes_matadors_of_one_name(promised: World, client: Cl
     text = client.get(ADDRESS).text
     assert all(f">{name}</a>" in text for name in called)
     assert Winter.objects.get(season=promised.season).news == stored
+
+
+# Chances before and after a reprinted card
+
+
+def card_news(world: World) -> None:
+    """Finish the winter, in which the first matador's card is printed again."""
+    first = matador_names(world, 0)
+    item = {"kind": "card", **first, "before": 76, "after": 82, "printing": 2}
+    Winter.objects.update(done_at=timezone.now(), news=[item])
+    card = world.matadors[0].cards.get()
+    card.pk, card.printing, card.rating = None, 2, 82
+    card.save()
+
+
+def set_ear(world: World, before: float | None, after: float | None) -> None:
+    cards = world.matadors[0].cards
+    cards.filter(printing=1).update(ear_1=before)
+    cards.filter(printing=2).update(ear_1=after)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (0.28, 0.304, "An ear in Pamplona: 30 % instead of 28 %"),
+        (0.28, 0.26, "An ear in Pamplona: 26 % instead of 28 %"),
+        (0.281, 0.279, "An ear in Pamplona: 28 %, as before"),
+        (None, 0.3, ""),
+        (0.3, None, ""),
+        (None, None, ""),
+    ],
+)
+def test_a_reprinted_card_shows_the_chance_of_an_ear_in_the_largest_first_category_plaza(
+    promised: World, client: Client, before: float | None, after: float | None, said: str
+) -> None:
+    """Chances of one printing only are not shown."""
+    Plaza.objects.update(category=1)
+    for number, (city, seats) in enumerate((("Ronda", None), ("Pamplona", 19_000))):
+        plaza = promised.plazas[number]
+        Plaza.objects.filter(pk=plaza.pk).update(city=city, seats=seats)
+    card_news(promised)
+    set_ear(promised, before, after)
+    page = " ".join(client.get(ADDRESS).text.split())
+    assert said in page
+    assert ("An ear in" in page) is bool(said)
+
+
+@pytest.mark.parametrize("archived", [False, True])
+def test_without_a_first_category_plaza_the_winter_names_no_city(
+    promised: World, client: Client, archived: bool
+) -> None:
+    Plaza.objects.update(category=1 if archived else 2, archived_at=timezone.now())
+    card_news(promised)
+    set_ear(promised, 0.28, 0.3)
+    page = " ".join(client.get(ADDRESS).text.split())
+    assert "An ear in a first-category plaza: 30 % instead of 28 %" in page
+    set_ear(promised, 0.3, 0.3)
+    cache.clear()
+    assert "An ear in a first-category plaza: 30 %, as before" in " ".join(
+        client.get(ADDRESS).text.split()
+    )
+
+
+def test_a_cached_page_of_a_winter_changes_when_chances_are_calculated(
+    promised: World, client: Client
+) -> None:
+    card_news(promised)
+    assert "An ear in" not in client.get(ADDRESS).text
+    set_ear(promised, 0.28, 0.3)
+    MatadorCard.objects.update(ears_1=0.5)
+    assert "An ear in" in client.get(ADDRESS).text
