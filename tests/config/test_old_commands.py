@@ -68,7 +68,10 @@ def test_every_old_name_is_tested() -> None:
     [
         (["verify", "corridas", "--circuit=x"], "--circuit is an option of `verify winters`"),
         (["verify", "a.json", "--year=2026"], "--year is an option of `verify corridas`"),
-        (["rebuild", "everything"], "'everything' is not one of escalafon, ratings, search"),
+        (
+            ["rebuild", "everything"],
+            "'everything' is not one of escalafon, chances, ratings, search",
+        ),
         (["rebuild", "--league=x"], "--league is an option of `rebuild ratings`"),
         (["rebuild", "search", "--circuit=x"], "--circuit is an option of `rebuild escalafon`"),
         (["play", "--count=1", "--year=2026"], "are options of a single season"),

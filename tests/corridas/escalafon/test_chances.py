@@ -60,6 +60,7 @@ def expected_of(world: World, *numbers: int) -> list[Expectation | None]:
     return [found.get(key) for key in keys]
 
 
+@pytest.mark.usefixtures("without_chances")
 def test_the_expected_ears_of_a_season_add_up_over_bulls_and_plazas(
     lived: World, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -81,6 +82,7 @@ def test_the_expected_ears_of_a_season_add_up_over_bulls_and_plazas(
     ]
 
 
+@pytest.mark.usefixtures("without_chances")
 def test_a_matador_is_left_out_if_one_of_his_cards_has_no_chances(lived: World) -> None:
     first = lived.plazas[0].category
     print_card(lived, 0, first, 0.3, 0.1)

@@ -45,6 +45,7 @@ def test_a_feria_is_previewed_until_its_first_corrida_is_no_longer_announced(
     assert bool(preview(world.feria, corridas)) is (state == Corrida.State.ANNOUNCED)
 
 
+@pytest.mark.usefixtures("without_chances")
 @pytest.mark.parametrize(("firsts", "best"), [((1, 0), 1), ((0, 1), 0), ((0, 0), 0)])
 @pytest.mark.parametrize("known", [True, False])
 def test_the_best_cartel_can_expect_most_ears_or_comes_first(
@@ -80,6 +81,7 @@ def set_chances(matador: Matador, ears: float) -> None:
     )
 
 
+@pytest.mark.usefixtures("without_chances")
 @pytest.mark.parametrize(
     ("known", "said"),
     [

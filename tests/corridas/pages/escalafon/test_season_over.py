@@ -651,6 +651,7 @@ def set_chances(world: World, number: int, ear: float, two_ears: float) -> None:
     )
 
 
+@pytest.mark.usefixtures("without_chances")
 def test_the_ears_of_the_leaders_are_compared_with_the_expected_ones(
     ended: World, client: Client
 ) -> None:

@@ -963,6 +963,7 @@ def print_chances(matador: Matador, category: int, ears: float, **more: float) -
     )
 
 
+@pytest.mark.usefixtures("without_chances")
 def test_candidates_are_sorted_by_the_ears_expected_in_this_plaza(
     world: World, director: Client
 ) -> None:
@@ -993,6 +994,7 @@ def test_the_page_shows_chances_of_each_candidate_and_of_the_chosen_cartel(
     assert "calculated yet" not in page
 
 
+@pytest.mark.usefixtures("without_chances")
 def test_without_any_chances_the_page_says_that_it_sorts_by_rating(
     director: Client, corrida: Corrida
 ) -> None:
@@ -1010,6 +1012,7 @@ def test_empty_places_are_filled_with_the_matadors_who_can_expect_most_ears(
     assert [line.matador for line in page.context["chosen"]] == world.matadors[1:]
 
 
+@pytest.mark.usefixtures("without_chances")
 def test_a_usual_cartel_is_the_mean_of_the_announced_ones_in_such_plazas(world: World) -> None:
     """In this season and the last, each matador with the card of that day."""
     here = world.announce(DAY)
