@@ -315,7 +315,7 @@ def test_the_winter_links_to_the_corrida_of_an_alternativa(taken: Corrida, clien
 
 
 def test_the_winter_shows_what_its_commitment_contained(taken: Corrida, client: Client) -> None:
-    assert "&quot;version&quot;:2" in client.get(ADDRESS).text
+    assert "&quot;version&quot;:3" in client.get(ADDRESS).text
     Winter.objects.update(version=1)
     cache.clear()
     assert "&quot;version" not in client.get(ADDRESS).text
