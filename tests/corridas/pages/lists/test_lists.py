@@ -419,6 +419,15 @@ def test_a_winter_after_an_unwatched_corrida_reveals_nothing(lived: World) -> No
     assert (seen["matador-1"].state, seen["matador-1"].alternativa) == ("novillero", None)
     assert "novice" not in seen
     assert seen["matador-0"].form == []
+    # A card of the next year and an alternativa on the last day itself.
+    MatadorCard.objects.create(matador=second, rating=99, printing=2, since=2028, **CARD)
+    Matador.objects.filter(pk=second.pk).update(alternativa=dt.date(2027, 3, 31))
+    lived.another_season(2028)
+    now = {row.slug: row for row in queries.matadors("leyendas")}
+    seen = {row.slug: row for row in queries.matadors("leyendas", dt.date(2027, 3, 31))}
+    assert (now["matador-1"].rating, seen["matador-1"].rating) == (99, 89)
+    assert (now["matador-1"].corridas, seen["matador-1"].corridas) == (6, 3)
+    assert seen["matador-1"].state == "active"
 
 
 # Queries and limits
