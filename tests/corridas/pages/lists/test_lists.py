@@ -270,6 +270,15 @@ def test_every_column_of_a_list_can_be_sorted_in_both_directions_and_chosen(
         assert shown == (1 if column == listing.columns[0] else 2)
 
 
+def test_every_list_marks_its_own_tab(lived: World, client: Client) -> None:
+    tabs = (*LISTS, "/enfermeria/", "/matadores/comparar/")
+    for address in tabs:
+        page = client.get(address).text
+        menu = page[page.index('<nav class="tabs rec-tabs') :].partition("</nav>")[0]
+        assert re.findall(r'href="([^"]+)" aria-current="page"', menu) == [address]
+        assert menu.count("href=") == len(tabs)
+
+
 def test_the_sorted_column_has_aria_sort(lived: World, client: Client) -> None:
     page = client.get("/plazas/?sort=ears").text
     assert page.count("aria-sort") == 1

@@ -174,6 +174,7 @@ def test_an_impossible_goal_gets_an_error_at_its_field(
     assert answer.status_code == 422
     error = answer.text[answer.text.index('class="error"') :]
     assert said in error
+    assert f'value="{given.get("until", "2027-05-01")}"' in answer.text, "the date stays"
     assert not Run.objects.exists()
 
 
