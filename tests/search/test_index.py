@@ -52,8 +52,12 @@ def test_played_season_is_in_the_search_index(db: None) -> None:
 def test_deleted_circuit_leaves_the_search_index(db: None) -> None:
     season = seasons.found("brief", seasons.BRIEF)
     assert Entry.objects.filter(scope=season.circuit_id).exists()
+    other = Entry.objects.create(
+        kind="matador", key=10**6, scope=season.circuit_id + 1, weight=1, words="otro"
+    )
     new_circuit.unfound(season.circuit)
     assert not Entry.objects.filter(scope=season.circuit_id).exists()
+    assert Entry.objects.filter(pk=other.pk).exists()
     assert not full_text("sevilla")
 
 

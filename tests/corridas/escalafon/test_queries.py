@@ -223,6 +223,8 @@ def test_a_matador_s_profile_lists_bulls_appearances_and_injuries(history: Histo
     ]
     assert profiles.appearances(matador, [2027]) == [history.first]
     assert profiles.appearances(matador, [2028]) == [history.third]
+    for until, found in ((history.third.date, [history.third]), (history.first.date, [])):
+        assert profiles.appearances(matador, [2028], until) == found
     assert [(one.corrida, one.turn) for one in profiles.injuries(hurt)] == [(history.first, 5)]
     assert list(profiles.injuries(matador)) == []
 
@@ -605,6 +607,19 @@ def test_the_calendar_lists_past_present_and_coming_corridas(history: History) -
     assert ends == [(dt.date(2028, 3, 8), "Feria de Pedro Romero", 3)]
     (feria,) = calendar.ferias(history.later.season)
     assert (feria, feria.held, feria.over) == (history.later.feria, 3, 1)  # type: ignore[attr-defined]
+    with transaction.atomic():
+        more = {"season": history.later.season, "plaza": history.later.plazas[1]}
+        spans = (("b", "Álamo", 1), ("c", "Zahara", 1), ("d", "Baeza", 1), ("a", "Ayer", 0))
+        for slug, name, days in spans:
+            starts = feria.starts - dt.timedelta(days=1 - days)
+            Feria.objects.create(slug=slug, name=name, starts=starts, ends=feria.ends, **more)
+        listed = [row.name for row in calendar.ferias(history.later.season)]
+        assert listed == ["Ayer", "Álamo", "Baeza", "Feria de Pedro Romero", "Zahara"]
+        Corrida.objects.filter(pk=history.waiting.pk).update(
+            state=S.ON_AIR, on_air_at=NOW - dt.timedelta(days=1)
+        )
+        assert calendar.on_air("leyendas", NOW) == [history.waiting, history.aired]
+        transaction.set_rollback(True)
 
 
 def test_results_of_a_corrida_show_only_the_bulls_its_broadcast_has_reached(
@@ -689,6 +704,36 @@ def test_corridas_left_in_a_season_are_counted_by_state(history: History) -> Non
     assert (told.waiting, told.on_the_sand, told.at_tables, told.failed) == (1, 1, 0, 0)
     assert told.going_on
     assert not winter_queries.left_in_season(history.mine.season).going_on
+    with transaction.atomic():
+        for season in (history.mine.season, history.other.season):
+            Winter.objects.create(season=season, seed=b"", commitment=b"")
+        assert winter_queries.ended_season("otra") == history.other.season
+        assert winter_queries.ended_season("leyendas") is None, "its last season is being fought"
+        Corrida.objects.filter(season=history.later.season).delete()
+        assert winter_queries.ended_season("leyendas") == history.mine.season
+        Corrida.objects.filter(season=history.other.season).delete()
+        assert winter_queries.ended_season("otra") is None, "nothing was fought"
+        transaction.set_rollback(True)
+
+
+def test_alternativas_take_place_in_corridas_since_version_2_of_the_winter(
+    history: History,
+) -> None:
+    items = [{"kind": "retired"}, {"kind": "alternativa", "slug": "x"}]
+    with transaction.atomic():
+        winter = Winter.objects.create(
+            season=history.mine.season, seed=b"", commitment=b"", news=items, done_at=NOW
+        )
+        found = {}
+        for version in (1, 2):
+            winter.version = version
+            winter.save()
+            found[version] = [
+                winter_queries.alternativas_before(season)
+                for season in (history.mine.season, history.later.season, history.other.season)
+            ]
+        transaction.set_rollback(True)
+    assert found == {1: [[], [], []], 2: [[], items[1:], []]}
 
 
 @pytest.mark.parametrize(

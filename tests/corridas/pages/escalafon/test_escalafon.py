@@ -12,15 +12,18 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from corridas.models import Corrida, Escalafon, Matador, Season, TableCorrida
+from corridas.pages.escalafon import ranking
+from corridas.pages.escalafon.ranking import read_query
 from corridas.world.ranking import rank_key
 from leagues.models import Match
-from tests.factories import OVACION, RABO, SILENCIO, World, name_alike
+from tests.factories import NAMES, OVACION, RABO, SILENCIO, World, name_alike
 
 NOW = dt.datetime(2027, 3, 8, 20, tzinfo=dt.UTC)
 
@@ -44,6 +47,8 @@ def order(client: Client, address: str) -> list[str]:
 
 def test_the_escalafon_is_sorted_by_corridas_then_by_ears(lived: World, client: Client) -> None:
     found = lines(client, "/escalafon/2027.csv")
+    backwards = order(client, "/escalafon/2027/?sort=-place")
+    assert backwards == [row["slug"] for row in reversed(found)]
     assert [int(row["corridas"]) for row in found] == sorted(
         (int(row["corridas"]) for row in found), reverse=True
     )
@@ -97,6 +102,17 @@ def test_the_ranking_can_be_limited_to_plazas_of_a_category(lived: World, client
     second = lines(client, "/escalafon/2027.csv?category=2")
     assert {row["corridas"] for row in second} == {"1"}
     assert second == lines(client, "/escalafon/2027.csv?category=2&until=2027-12-31")
+    assert lines(client, "/escalafon/2027.csv?category=3") == []
+    checked = r'name="category" value="(\d?)"\s+checked'
+    for query, value in (("", ""), ("?category=2", "2"), ("?category=1,2,3", "")):
+        assert re.findall(checked, client.get(f"/escalafon/2027/{query}").text) == [value]
+
+
+def test_every_option_of_the_ranking_is_part_of_its_cache_key() -> None:
+    queries = ("", "sort=ears", "sort=-ears", "category=1", "category=3", "category=1,3",
+        "until=2027-03-03", "until=2027-03-04", "follow=a", "follow=a,b", "sort=nose")  # fmt: skip
+    assert len({read_query(QueryDict(query)).key for query in queries}) == len(queries)
+    assert read_query(QueryDict("category=3,1")).categories == (1, 3)
 
 
 def test_ties_in_the_ranking_are_broken_by_ears_tails_indultos_and_avisos(
@@ -165,6 +181,33 @@ def test_the_race_chart_has_an_equivalent_table(lived: World, client: Client) ->
         assert matador.name in table
     assert re.search(r'class="run m-\d+ bold"><title>Rafael Molina', page)
     assert re.search(r'class="run m-\d+ dim"><title>Pedro Romero', page)
+    marked = re.findall(r'aria-current="true">.*?<span>(.*?)</span>', page, re.DOTALL)
+    assert marked == ["Rafael Molina"]
+
+
+@pytest.mark.parametrize(
+    ("follow", "drawn"),
+    [("", {"Francisco Montes", "José Redondo"}),
+     ("?follow=matador-3", {"Francisco Montes", "José Redondo", "Rafael Molina"})],
+)  # fmt: skip
+def test_the_race_chart_shows_the_first_matadors_and_the_followed_ones(
+    lived: World, client: Client, monkeypatch: pytest.MonkeyPatch, follow: str, drawn: set[str]
+) -> None:
+    monkeypatch.setattr(ranking, "RACED", 2)
+    page = client.get(f"/escalafon/2027/{follow}").text
+    found = {name.split(",")[0] for name in re.findall(r'class="run m-[^>]*><title>([^<:]+)', page)}
+    assert {name for name in NAMES if any(name in each for each in found)} == drawn
+
+
+def test_the_ranking_shows_how_each_place_has_changed(lived: World, client: Client) -> None:
+    """The third matador rises by one, and the last one has caught up without passing anybody."""
+    lived.post(lived.announce(dt.date(2027, 3, 8), 1, 3), [SILENCIO] * 6)
+    table = client.get("/escalafon/2027/").text.partition("<tbody")[2].partition("</tbody>")[0]
+    moved = re.findall(r'class="moved ?(\w*)".*?<span class="hidden-text">(\w+)</span>\s*(\d*)',
+        table, re.DOTALL)  # fmt: skip
+    assert moved == [
+        ("", "unchanged", ""), ("up", "up", "1"), ("down", "down", "1"), ("", "unchanged", ""),
+    ]  # fmt: skip
 
 
 def test_an_unchanged_ranking_gets_status_304(lived: World, client: Client) -> None:

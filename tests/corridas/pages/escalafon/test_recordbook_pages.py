@@ -49,6 +49,14 @@ def booked(db: None) -> World:
     return booked_circuit()
 
 
+def test_every_page_of_the_record_book_marks_its_own_tab(booked: World, client: Client) -> None:
+    for address in LISTS:
+        page = client.get(address, follow=True).text
+        menu = page[page.index('<nav class="tabs rec-tabs') :].partition("</nav>")[0]
+        marked = re.findall(r'href="(/[\w-]+/)[^"]*"\s+aria-current="page"', menu)
+        assert marked == [address]
+
+
 def test_every_kind_of_record_award_and_term_has_a_label() -> None:
     assert set(KINDS) == {kind.key for kind in ALL}
     assert set(AWARDS) == {formula.key for formula in FORMULAS}

@@ -95,6 +95,10 @@ def test_the_page_names_the_champion_and_the_results_of_the_season(
         assert f'id="{heading}"' in page.text
     assert 'href="/temporada/2027/goyesca/"' in page.text
     assert "/direccion/invierno/" not in page.text
+    assert 'href="#next"' not in page.text
+    podium = re.findall(r'class="place">(\d)</span>.*?#bust-(\w)"', page.text, re.DOTALL)
+    assert podium == [("1", "a"), ("2", "b"), ("3", "a")]
+    assert page.text.count("another matador leads the escalafón") == (language == "en")
 
 
 @pytest.mark.parametrize(
@@ -133,6 +137,7 @@ def test_the_page_of_an_unfinished_season_says_what_is_left_to_play(
     assert "The 2027 season is not over yet." in text
     assert sentence in text
     assert ended.matadors[0].name not in text
+    assert 'href="/direccion/"' not in text
 
 
 def test_a_season_without_corridas_says_that_none_was_fought(client: Client, db: None) -> None:
@@ -181,7 +186,11 @@ def test_the_director_can_leave_out_a_failed_corrida(ended: World, client: Clien
     director(ended, client)
     corrida = ended.announce(dt.date(2027, 5, 1))
     Corrida.objects.filter(pk=corrida.pk).update(state="failed")
-    assert 'name="leave" value="yes"' in client.get(ADDRESS).text
+    text = client.get(ADDRESS).text
+    assert 'name="leave" value="yes"' in text
+    assert 'href="#next"' in text
+    Corrida.objects.filter(pk=corrida.pk).update(state="announced")
+    assert '· <a href="/direccion/">' in client.get(ADDRESS).text
 
 
 @pytest.mark.parametrize(

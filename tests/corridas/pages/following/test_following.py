@@ -311,6 +311,13 @@ def test_a_run_notifies_the_followers_of_everybody_who_appeared(
         "vera": sorted([first.billing, world.herd.name]),
         "bea": [second.billing],
     }
+    # A herd and a matador of an earlier corrida have nothing to do with this run.
+    world.herd = Ganaderia.objects.create(
+        circuit=world.circuit, slug="aldama", name="Aldama", country="ES", continent="EU"
+    )
+    world.post(world.announce(dt.date(2027, 2, 1), first=3))
+    follow(user=bea, row=world.herd, at=NOW)
+    assert told_of(run)["bea"] == [second.billing]
 
 
 @pytest.mark.parametrize(

@@ -175,6 +175,8 @@ def test_herds_are_listed_by_ears_and_ties_by_name(lived: World, client: Client)
             circuit=lived.circuit, slug=slug, name=name, country="ES", continent="EU"
         )
     assert names(client, "/ganaderias/") == ["Conde de Mayalde", "Aldama", "Ñíguez", "Zalduendo"]
+    assert names(client, "/ganaderias/?q=maya") == ["Conde de Mayalde"]
+    assert names(client, "/ganaderias/?q=lduendo") == []
     assert order_of(client.get("/ganaderias/").text) == "Ears"
     assert order_of(client.get("/plazas/").text) == "Category"
     assert order_of(client.get("/resultados/").text) == "Day"
@@ -266,6 +268,15 @@ def test_every_column_of_a_list_can_be_sorted_in_both_directions_and_chosen(
         page = client.get(f"{address}?cols={column.key}&sort={listing.sort}").text
         shown = page.partition("<thead>")[2].partition("</thead>")[0].count("<th")
         assert shown == (1 if column == listing.columns[0] else 2)
+
+
+def test_every_list_marks_its_own_tab(lived: World, client: Client) -> None:
+    tabs = (*LISTS, "/enfermeria/", "/matadores/comparar/")
+    for address in tabs:
+        page = client.get(address).text
+        menu = page[page.index('<nav class="tabs rec-tabs') :].partition("</nav>")[0]
+        assert re.findall(r'href="([^"]+)" aria-current="page"', menu) == [address]
+        assert menu.count("href=") == len(tabs)
 
 
 def test_the_sorted_column_has_aria_sort(lived: World, client: Client) -> None:
@@ -419,6 +430,37 @@ def test_a_winter_after_an_unwatched_corrida_reveals_nothing(lived: World) -> No
     assert (seen["matador-1"].state, seen["matador-1"].alternativa) == ("novillero", None)
     assert "novice" not in seen
     assert seen["matador-0"].form == []
+    # A card of the next year and an alternativa on the last day itself.
+    MatadorCard.objects.create(matador=second, rating=99, printing=2, since=2028, **CARD)
+    Matador.objects.filter(pk=second.pk).update(alternativa=dt.date(2027, 3, 31))
+    lived.another_season(2028)
+    now = {row.slug: row for row in queries.matadors("leyendas")}
+    seen = {row.slug: row for row in queries.matadors("leyendas", dt.date(2027, 3, 31))}
+    assert (now["matador-1"].rating, seen["matador-1"].rating) == (99, 89)
+    assert (now["matador-1"].corridas, seen["matador-1"].corridas) == (6, 3)
+    assert seen["matador-1"].state == "active"
+
+
+def test_the_choice_of_columns_shows_which_ones_are_shown(lived: World, client: Client) -> None:
+    """The other filters are unfolded if one of them is used, or other columns are chosen."""
+    Plaza.objects.create(
+        circuit=lived.circuit, slug="nueva", name="La Nueva", city="Ronda", country="ES",
+        continent="EU", category=2,
+    )  # fmt: skip
+    asked = "cols=ears&cols=country"
+    page = client.get(f"/plazas/?{asked}").text
+    boxes = re.findall(r'name="cols" value="(\w+)"( checked)?', page)
+    assert {name for name, checked in boxes if checked} == {"ears", "country"}
+    assert len(boxes) > 4
+    folded = {
+        query: 'list-more"' in (text := client.get(f"/resultados/{query}").text)
+        and 'list-more" open' not in text
+        for query in ("", "?season=2027", "?plaza=nueva", "?cols=ears")
+    }
+    assert folded == {"": True, "?season=2027": True, "?plaza=nueva": False, "?cols=ears": False}
+    options = re.findall(r'<option value="(?:ronda|nueva|arles)"[^>]*>([^<]+)<',
+        client.get("/resultados/").text)  # fmt: skip
+    assert options == ["Arles", "Ronda (La Nueva)", "Ronda (La Vieja)"]
 
 
 # Queries and limits

@@ -16,7 +16,7 @@ from django.utils import timezone
 from redis import Redis
 
 from accounts.models import User
-from corridas.models import Cartel, Corrida, Injury, Run, Season, Winter
+from corridas.models import Cartel, Corrida, Feria, Injury, Run, Season, Winter
 from corridas.world.calendar import CalendarEntry
 from leagues.models import Match
 from live.stats import STATS_KEY
@@ -54,6 +54,67 @@ def test_the_desk_lists_coming_corridas(world: World, director: Client) -> None:
     page = director.get("/direccion/").text
     assert f"/direccion/cartel/{corrida.pk}/" in page
     assert "1 corrida is still to be played" in page
+    queued = world.announce(dt.date(2027, 5, 2), plaza=1, first=1)
+    Corrida.objects.filter(pk=queued.pk).update(state=Corrida.State.QUEUED)
+    page = director.get("/direccion/").text
+    rows = re.findall(r'<li class="d-next">(.*?)</li>', page, re.DOTALL)
+    first, second = (" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in rows)
+    assert "1 May : Ronda Ronda" in first
+    assert "· Feria de Pedro Romero Pedro Romero, Francisco Montes, José Redondo Plan" in first
+    assert "·" not in second
+    assert second.endswith(str(Corrida.State.QUEUED.label))
+    assert f"/direccion/cartel/{queued.pk}/" not in page
+
+
+def test_the_desk_marks_the_feria_of_the_next_corrida_and_those_that_are_over(
+    lived: World, director: Client
+) -> None:
+    other = Feria.objects.create(
+        season=lived.season, plaza=lived.plazas[1], slug="arles", name="Feria de Arles",
+        starts=dt.date(2027, 5, 1), ends=dt.date(2027, 5, 9),
+    )  # fmt: skip
+    coming = lived.announce(dt.date(2027, 5, 1), plaza=1)
+    marked = r'<li(?: class="(\w+)")?>\s*<a href="/temporada/2027/(\w+)/">'
+    Corrida.objects.filter(pk=coming.pk).update(feria=other)
+    page = director.get("/direccion/").text
+    assert re.findall(marked, page) == [("done", "goyesca"), ("now", "arles")]
+    assert "2 of 2" in page
+    assert "0 of 1" in page
+    alone = lived.announce(dt.date(2027, 4, 1), plaza=1)
+    page = director.get("/direccion/").text
+    assert alone.feria is None
+    assert re.findall(marked, page) == [("done", "goyesca"), ("", "arles")]
+
+
+def test_the_desk_offers_the_next_open_cartel_after_one_was_announced(
+    world: World, director: Client
+) -> None:
+    announced = world.announce(dt.date(2027, 5, 1))
+    bare = Corrida.objects.create(
+        season=world.season, plaza=world.plazas[1], date=dt.date(2027, 5, 8)
+    )
+    said = "The next open cartel is"
+    page = director.get(f"/direccion/?announced={announced.pk}").text
+    assert f"/direccion/cartel/{bare.pk}/" in page[page.index(said) :][:400]
+    page = director.get("/direccion/").text
+    assert said not in page
+    assert "Fill the rest" in page
+    world.circuit.frozen_at = timezone.now()
+    world.circuit.save()
+    assert "Fill the rest" not in director.get("/direccion/").text
+
+
+def test_a_circuit_without_a_season_can_plan_one_in_a_possible_year(
+    world: World, director: Client
+) -> None:
+    Season.objects.all().delete()
+    page = director.get("/direccion/")
+    assert page.status_code == 200
+    assert f'name="year" value="{timezone.now().year}"' in page.text
+    answer = director.post("/direccion/empezar/", {"year": "12"})
+    assert answer.status_code == 422
+    assert 'value="12"' in answer.text
+    assert not Season.objects.exists()
 
 
 def test_the_director_can_play_to_the_end_of_the_season(
@@ -113,6 +174,7 @@ def test_an_impossible_goal_gets_an_error_at_its_field(
     assert answer.status_code == 422
     error = answer.text[answer.text.index('class="error"') :]
     assert said in error
+    assert f'value="{given.get("until", "2027-05-01")}"' in answer.text, "the date stays"
     assert not Run.objects.exists()
 
 
@@ -396,6 +458,11 @@ def test_a_season_that_is_over_offers_no_corrida_to_broadcast(
     assert "Broadcast a corrida live" not in over
     assert 'name="corrida"' not in over
     assert "Start the winter" in over
+    assert 'name="leave"' not in over
+    failed = lived.announce(dt.date(2027, 5, 1))
+    Corrida.objects.filter(pk=failed.pk).update(state=Corrida.State.FAILED)
+    over = " ".join(director.get("/direccion/").text.split())
+    assert 'name="leave" value="yes"> Leave out the corrida that could not be played.' in over
 
 
 def test_a_corrida_on_air_is_shown_although_no_other_can_be_broadcast(
@@ -415,6 +482,8 @@ def test_a_corrida_that_is_no_longer_available_is_rejected(lived: World, directo
     answer = director.post("/direccion/al-aire/", {"corrida": gone.pk, "pace": "3"})
     assert answer.status_code == 422
     assert "Broadcast a corrida live" in answer.text
+    assert 'name="corrida"' in answer.text
+    assert 'action="/direccion/al-aire/"' in answer.text
 
 
 @pytest.mark.parametrize("state", Corrida.State)

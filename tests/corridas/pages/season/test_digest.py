@@ -16,7 +16,7 @@ from django.utils import timezone, translation
 
 from accounts.models import Notice, User
 from accounts.notifications.kinds import notification_text
-from corridas import notifications
+from corridas import calendar, notifications
 from corridas.engine import Tally
 from corridas.escalafon.queries import ranking
 from corridas.following.operations import follow
@@ -37,7 +37,7 @@ from corridas.pages.season.digest import trophies_in_words
 from corridas.season import digest
 from corridas.simulation.post import post_now
 from tests.corridas.pages.conftest import Counted
-from tests.factories import SILENCIO, World, browser_of
+from tests.factories import SILENCIO, World, browser_of, small_circuit
 
 YEAR = 2027
 FALLEN: dict[str, Any] = {"key": "share_ears", "value": 4, "before": 3, "turn": None}
@@ -540,6 +540,12 @@ def test_later_corridas_do_not_affect_the_rank_changes_of_a_digest(
     run = run_of(lived, three[0])
     found = digest.digest_of(digest.find_run("leyendas", YEAR, run.pk))
     assert {move.line.corridas for move in found.moves} == {1}
+    posted = Corrida.objects.get(pk=three[0].pk).posted_at
+    assert posted is not None
+    for hours in (-1, 0):
+        Corrida.objects.filter(run=None).update(posted_at=posted + dt.timedelta(hours=hours))
+        found = digest.digest_of(digest.find_run("leyendas", YEAR, run.pk))
+        assert {(move.was, move.line.corridas) for move in found.moves} == {(None, 1)}
 
 
 def test_the_notification_of_a_run_links_to_its_digest(lived: World, three: list[Corrida]) -> None:
@@ -729,6 +735,60 @@ def test_a_corrida_without_a_finished_bull_is_never_the_best(world: World) -> No
 
 
 # Notifications at the end of a run
+
+
+def test_the_news_of_a_run_leave_out_other_runs(lived: World, three: list[Corrida]) -> None:
+    """The first matador appeared only in the earlier run, and the injury is from there too."""
+    earlier, run = run_of(lived, three[0]), run_of(lived, three[1])
+    assert [pk for pk, _name in notifications.in_the_news(run)] == [
+        lived.matadors[number].pk for number in (1, 3, 2)
+    ]
+    lived.hurt_and_spare(three[0])
+    Injury.objects.update(matador=lived.matadors[3])
+    assert notifications.in_the_news(earlier)[0][0] == lived.matadors[3].pk
+    assert notifications.in_the_news(run)[0][0] == lived.matadors[1].pk
+
+
+def test_the_notification_of_a_run_without_corridas_links_to_the_calendar(
+    lived: World, three: list[Corrida]
+) -> None:
+    ana = User.objects.create_user("ana")
+    run_of(lived, *three)
+    lived.announce(dt.date(YEAR, 5, 1))
+    empty = Run.objects.create(
+        season=lived.season, asked_by=ana, until=three[0].date, asked_at=timezone.now(),
+        state="stopped", reason="carteles",
+    )  # fmt: skip
+    assert notice_of(empty, "run_stopped").link == f"/temporada/{YEAR}/"
+
+
+def test_the_director_is_told_only_of_the_end_of_the_season_of_a_posted_corrida(
+    lived: World, three: list[Corrida]
+) -> None:
+    ana, bea = (User.objects.create_user(name) for name in ("ana", "bea"))
+    Circuit.objects.update(owner=ana)
+    barrio = small_circuit("barrio", "Barrio", owner=bea)
+    corrida = barrio.post(barrio.announce(dt.date(YEAR, 4, 1)))
+    for posted, told in (([], []), ([three[0].pk], [ana.pk]), ([corrida.pk], [ana.pk, bea.pk])):
+        notifications.seasons_over_after(posted, at=timezone.now())
+        assert list(Notice.objects.order_by("pk").values_list("user", flat=True)) == told
+
+
+@pytest.mark.parametrize("state", Corrida.State)
+def test_a_season_is_over_if_no_corrida_can_be_played_any_more(
+    lived: World, state: Corrida.State
+) -> None:
+    """The last corrida of each season is the newest, and its day is the current one."""
+    coming = lived.announce(dt.date(YEAR, 5, 1))
+    Corrida.objects.filter(pk=coming.pk).update(state=state)
+    ended = {*Corrida.OVER, Corrida.State.FAILED}
+    assert calendar.is_over(lived.season.pk) is (state in ended)
+    over = Corrida.objects.over().order_by("-date")
+    assert calendar.newest("leyendas") == over[0].pk
+    assert calendar.current_day(lived.season) == over[0].date
+    assert [corrida.pk for corrida in calendar.last("leyendas", 2)] == [
+        over[0].pk, over[1].pk,
+    ]  # fmt: skip
 
 
 def notice_of(run: Run, kind: str) -> Notice:

@@ -214,6 +214,8 @@ def test_injuries_are_sorted_by_gravity_and_ties_by_date(
     page = client.get(address(run)).text
     assert matadors_in(part_of(page, "hurt-h")) == ["matador-1", "matador-2"]
     assert "All 3 injuries" in page
+    assert text_of(page).count("He misses no announced corrida.") == 2
+    assert "He misses 0" not in text_of(page)
     by_date = ["matador-0", "matador-1", "matador-2"]
     whole = client.get(address(run, "?all=1")).text
     assert matadors_in(part_of(whole, "hurt-h")) == by_date

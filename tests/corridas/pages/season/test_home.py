@@ -12,8 +12,10 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from corridas.engine import Scoresheet
 from corridas.escalafon.queries import ranking
 from corridas.models import Corrida, Season
+from corridas.pages.season.home import _tercio
 from tests.factories import World, browser_of, small_circuit
 
 NO_ANIMAL = "No animal is involved: bulls, matadors and results come from cards."
@@ -81,6 +83,28 @@ def test_before_the_first_corrida_the_home_page_shows_last_year_s_final_ranking(
     assert TOP in after
     assert FINAL not in after
     assert table(after) == [line.slug for line in ranking.standings(coming.season)]
+
+
+def test_the_cached_ranking_of_the_home_page_is_in_the_language_of_the_visitor(
+    lived: World, client: Client
+) -> None:
+    for language, said in (("en", TOP), ("es", "Cabeza del escalafón"), ("en", TOP)):
+        page = client.get("/", headers={"accept-language": language}).text
+        assert said in page[page.index('<main id="main">') :]
+
+
+@pytest.mark.parametrize(
+    ("marks", "kill", "tercio"),
+    [((0, 0, 0), 0, "1st"), ((4, 0, 0), 0, "1st"), ((4, 1, 0), 0, "2nd"), ((4, 3, 2), 0, "3rd"),
+     ((4, 3, 2), 1, "kill")],
+)  # fmt: skip
+def test_the_tercio_on_the_home_page_is_the_last_one_with_a_mark(
+    marks: tuple[int, int, int], kill: int, tercio: str
+) -> None:
+    sheet = Scoresheet(matador=0, modifiers=[0] * kill)
+    for each, number in zip(sheet.tercios, marks, strict=True):
+        each.marks = number
+    assert _tercio(sheet) == tercio
 
 
 def test_in_the_first_season_the_home_page_shows_no_earlier_ranking(

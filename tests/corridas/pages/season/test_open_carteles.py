@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,8 +16,15 @@ from django.utils import timezone
 from accounts.models import User
 from corridas import calendar
 from corridas.models import Cartel, Circuit, Corrida, Run, Season, Winter
-from corridas.season.operations import has_agreed
+from corridas.season.operations import (
+    Goal,
+    carteles_contracted,
+    has_agreed,
+    week_ahead,
+    why_cartel_stays,
+)
 from corridas.season.pauses import calendar_pause
+from corridas.simulation.winter_queries import left_in_season
 from tests.factories import World, browser_of, small_circuit
 
 HTMX = {"HX-Request": "true"}
@@ -317,6 +325,31 @@ def test_the_next_open_cartel_is_offered_after_one_was_announced(
     answer = director.post(f"/direccion/cartel/{first.pk}/", {"chosen": "1", **three})
     assert answer["Location"] == "/direccion/"
     assert "The next open cartel" not in director.get("/direccion/?announced=99999").text
+
+
+def test_a_run_of_another_season_hinders_nothing_in_this_one(world: World) -> None:
+    corrida, *bare = [*announced(world, day(3, 1)), *left_open(world, day(3, 5))]
+    barrio = small_circuit("barrio", "Barrio")
+    left_open(barrio, day(3, 1), day(3, 2))
+    at, goal = timezone.now(), Goal()
+    counted = [carteles_contracted(season, goal) for season in (world.season, barrio.season)]
+    assert counted == [len(bare), 2]
+    assert week_ahead(barrio.season) == day(3, 7)
+    assert week_ahead(replace(world, season=world.another_season(2028)).season) == dt.date(
+        2029, 1, 6
+    )
+    for season, free in ((barrio.season, True), (world.season, False)):
+        run = Run.objects.create(season=season, until=day(12, 31), total=1, asked_at=at)
+        assert (why_cartel_stays(corrida) == "") is free
+        assert left_in_season(world.season).running is not free
+        assert (calendar.latest_run(world.season, at) is None) is free
+        if free:
+            assert calendar.ended_run(world.season, str(run.pk), at) is None
+    Run.objects.update(state="done")
+    assert why_cartel_stays(corrida) == ""
+    ended = calendar.ended_run(world.season, str(run.pk), at)
+    assert ended is not None
+    assert ended.run == run
 
 
 def test_the_director_can_fill_the_open_carteles_of_a_feria(world: World, director: Client) -> None:

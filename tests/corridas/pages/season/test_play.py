@@ -65,6 +65,18 @@ def test_the_play_control_says_how_many_corridas_each_choice_plays(
     assert counts(page) == {"next": 1, "feria": 2, "week": 3, "until": 5, "end": 5}
     assert "Play the next feria" in page
     assert "Continue</b>" not in page
+    said = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+    assert "Play this feria" not in said
+    assert "Feria de Pedro Romero, until 7 May" in said
+    assert "Arles, 1 May" in said
+    assert "Until 7 May" in said
+    assert "Until the last corrida: Arles, 30 May" in said
+    assert 'class="d-play"' in page
+    assert 'class="d-play" open' not in page
+    assert 'class="d-play" open' in parts(director, f"{PLAY}?play=open")
+    assert 'class="d-play" open' not in parts(director, f"{PLAY}?until=2027-05-05")
+    Corrida.objects.filter(date=dt.date(2027, 5, 1)).delete()
+    assert "Play this feria" in parts(director)
 
 
 def test_every_stop_condition_is_offered(world: World, director: Client) -> None:

@@ -35,7 +35,7 @@ from corridas.stage.showing import Ceremony
 from corridas.world.winter import Year
 from fairness import Seed
 from tests.corridas.pages.conftest import Counted
-from tests.factories import CARD, World, name_alike
+from tests.factories import CARD, World, name_alike, small_circuit
 
 ADDRESS = "/temporada/2027/invierno/"
 SEED = Seed(sha256(b"winter").digest())
@@ -203,15 +203,48 @@ def test_a_retirement_is_shown_with_age_and_career_totals(promised: World, clien
 
 
 def test_a_winter_without_news_says_so(promised: World, client: Client) -> None:
+    """A reprinted card with the same rating is no news, but a debut is."""
+    quiet = "A quiet winter: nothing changed."
     Winter.objects.filter(season=promised.season).update(done_at=timezone.now())
-    assert 'class="empty"' in client.get(ADDRESS).text
+    assert quiet in client.get(ADDRESS).text
+    same = {"kind": "card", **matador_names(promised, 0), "before": 90, "after": 90, "printing": 2}
+    debut = {"kind": "debut", **matador_names(promised, 1), "country": "ES", "birthplace": "Ronda",
+        "age": 18}  # fmt: skip
+    for items, said in (([same], True), ([same, debut], False)):
+        cache.clear()
+        Winter.objects.update(news=items)
+        text = client.get(ADDRESS).text
+        assert (quiet in text) is said
+        assert 'id="rose"' not in text
+        assert "New sires" not in text
+
+
+def test_a_winter_links_to_the_other_winters_of_its_circuit(
+    promised: World, client: Client
+) -> None:
+    Winter.objects.update(done_at=timezone.now())
+    assert "Other winters" not in client.get(ADDRESS).text
+    for year in (2025, 2026, 2028):
+        winter = promise_winter(promised.another_season(year), SEED)
+        Winter.objects.exclude(season=promised.season).exclude(season__year=2028).update(
+            done_at=timezone.now()
+        )
+    barrio = small_circuit("barrio", "Barrio")
+    promise_winter(barrio.another_season(2024), SEED)
+    Winter.objects.filter(season__circuit=barrio.circuit).update(done_at=timezone.now())
+    cache.clear()
+    found = re.findall(r'href="/temporada/(\d+)/invierno/"\s*(aria-current="page")?\s*>\s*\d',
+        client.get(ADDRESS).text)  # fmt: skip
+    assert found == [("2027", 'aria-current="page"'), ("2026", ""), ("2025", "")]
 
 
 def test_news_about_a_deleted_matador_have_no_link(promised: World, client: Client) -> None:
     turn(promised)
     stray = {"kind": "retired", "slug": "nobody", "name": "Nadie", "why": "age"}
-    Winter.objects.update(news=[stray])
+    sworn = next(item for item in news(promised) if item["kind"] == "alternativa")
+    Winter.objects.update(news=[stray, {**sworn, "plaza": "gone"}])
     text = client.get(ADDRESS).text
+    assert re.findall(r'href="/plazas/[^"]', text) == []
     assert "Nadie" in text
     assert 'href="/matadores/nobody/"' not in text
 
@@ -432,6 +465,7 @@ def test_herds_are_shown_with_their_places_and_risen_herds_first(
         ("down", "Domecq ▼ from 2nd to 22nd"),
         ("down", "Cobaleda ▼ from 1st to 3rd"),
     ]
+    assert "New sires" not in text
 
 
 @pytest.mark.parametrize("kind", ["retired", "returned", "alternativa"])
