@@ -22,7 +22,7 @@ FIGURES = [
     ("one-bull-on-paper", 4, {"left": 66, "cards": 4, "marks": 3, "points": 8, "scored": 8}),
     ("one-bull-on-paper", 7, {"points": 8, "scored": -9, "worth": 9}),
     ("the-number", 2, {"clock": 25, "clock_reversed": 52}),
-    ("the-number", 3, {"avisos": 2, "avisos_cost": -18, "kill": -30}),
+    ("the-number", 3, {"avisos": 2, "avisos_cost": -18, "aviso_cost": 9, "kill": -30}),
     ("the-number", 4, {"points": 33, "final": -15, "without_avisos": 3, "with_bull": -27}),
     ("the-number", 6, {"drawn": 61, "score": -7, "sum_undivided": 46, "sum": 54, "number": 54}),
     ("the-number", 9, {"drawn": 92, "score": 13, "final": 26, "sum": 105, "number": 100}),
@@ -160,6 +160,54 @@ def offered(slug: str, number: int) -> dict[str, tuple[bool, str]]:
     assert step.ask is not None
     options = options_of(play_record(slug, "en"), step.ask, step.at)
     return {option.label: (option.right, option.why) for option in options}
+
+
+# The answers to questions by lesson and step, in their order. Right answers begin with a star.
+ANSWERS = [
+    ("one-bull-on-paper", 2, "*first second third bull kill"),
+    ("one-bull-on-paper", 3, "mark *score bull_score stroke"),
+    ("one-bull-on-paper", 4, "2 *3 4 8"),
+    ("one-bull-on-paper", 10, "stroke *aviso final"),
+    ("the-number", 2, "24 *25 26 52"),
+    ("the-number", 7, "silencio division aplausos ovacion *oreja dos rabo"),
+    ("the-indulto", 2, "mark score bull_score *indulto stroke"),
+    ("the-indulto", 3, "yes *no"),
+    ("the-indulto", 6, "*yes no"),
+    (
+        "the-pad",
+        10,
+        "tercios-0-0 tercios-0-1 tercios-1-0 tercios-1-1 tercios-2-0 tercios-2-1 *avisos number",
+    ),
+    ("matador-in-five-moves", 3, "*2 *5 6 *7 *12 25 27 draw"),
+    ("matadors-and-blanks", 7, "6 9 10 *draw"),
+    ("a-day-in-el-toro", 4, "torre *mirador"),
+    ("a-day-in-el-toro", 5, "a-2 *a-4 a-6 *b-4"),
+    ("tokens-and-cards", 11, "mercado/even mercado/odd pozo/even *pozo/odd faro/even faro/odd"),
+]
+
+
+@pytest.mark.parametrize(("slug", "number", "expected"), ANSWERS)
+def test_answers_to_a_question_are_in_their_order(slug: str, number: int, expected: str) -> None:
+    lesson = find_lesson(slug)
+    assert lesson is not None
+    step = lesson.steps[number - 1]
+    assert step.ask is not None
+    options = options_of(play_record(slug, "en"), step.ask, step.at)
+    assert [f"{'*' * option.right}{option.value}" for option in options] == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("slug", "styles"),
+    [
+        ("the-pad", {"card", "corrida", "rules"}),
+        ("matadors-and-blanks", {"league", "domino"}),
+        ("tokens-and-cards", {"league", "eltoro"}),
+    ],
+)
+def test_lesson_has_the_styles_of_its_game(slug: str, styles: set[str]) -> None:
+    page = read(f"/lecciones/{slug}/")
+    found = set(re.findall(r'href="[^"]*css/(\w+)(?:\.\w+)?\.css"', page))
+    assert found & {"card", "corrida", "rules", "league", "domino", "eltoro"} == styles
 
 
 def test_tiles_that_do_not_fit_are_explained() -> None:

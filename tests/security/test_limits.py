@@ -177,3 +177,34 @@ def test_huge_number_in_the_url_of_a_program_gets_an_answer_for_programs() -> No
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
     page = Client().get(f"/corridas/{HUGE}/")
     assert (page.status_code, page["Content-Type"]) == (404, "text/html; charset=utf-8")
+
+
+def test_rate_limits_of_two_visitors_are_independent(settings: Settings) -> None:
+    """A user at the address of a visitor is counted apart from the visitor."""
+    settings.WRITES_A_MINUTE = 1
+
+    def statuses(client: Client, address: str) -> list[int]:
+        return [client.post(SOMEWHERE, WISH, REMOTE_ADDR=address).status_code for _time in range(2)]
+
+    assert statuses(Client(), "192.0.2.1") == [302, 429]
+    assert statuses(Client(), "192.0.2.2") == [302, 429]
+    user = Client()
+    user.force_login(User.objects.create_user("ana"))
+    assert statuses(user, "192.0.2.1") == [302, 429]
+    assert user.post(SOMEWHERE, WISH, REMOTE_ADDR="192.0.2.3").status_code == 429
+
+
+@pytest.mark.parametrize(
+    ("debug", "page", "sent"),
+    [
+        (False, SOMEWHERE, True),
+        (False, "/nowhere/", True),
+        (True, SOMEWHERE, True),
+        (True, "/nowhere/", False),
+    ],
+)
+def test_only_debug_pages_of_django_have_no_security_policy(
+    settings: Settings, debug: bool, page: str, sent: bool
+) -> None:
+    settings.DEBUG = debug
+    assert ("Content-Security-Policy" in Client().get(page).headers) is sent
