@@ -109,6 +109,7 @@ def test_a_finished_copy_says_how_many_rows_it_has_and_notifies_its_owner(
     assert notice.link == address(copy.slug, "desk")
     found = Entry.objects.filter(scope=copy.pk)
     assert found.count() == len(list(rows_beside_corridas(copy.pk)))
+    Circuit.objects.filter(pk=copy.pk).update(public=True)
     assert delete_circuit(circuit=copy, by=beto, at=NOW)
     circuit = Circuit.everything.get(pk=copy.pk)
     assert (circuit.public, circuit.owner, circuit.incomplete) == (False, None, True)

@@ -6,16 +6,19 @@ import datetime as dt
 import re
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 
 from leagues.fixtures.absences import announce_absence
 from leagues.fixtures.operations import draw_next_swiss, draw_round_robin
-from leagues.members.operations.membership import FixtureHandling, withdraw
+from leagues.members.operations.membership import FixtureHandling, add_guest, withdraw
+from leagues.members.operations.merging import merge_players
 from leagues.models import Fixture, League, Member, Player
 from leagues.pages.fixtures.swiss_draw import usual_hour
 from leagues.pages.league import views
 from tests.factories import browser
-from tests.leagues import world
+from tests.html_forms import sent_by
+from tests.leagues import game, world
 from tests.leagues.world import HOUR, NOW, called
 
 pytestmark = pytest.mark.django_db
@@ -201,3 +204,60 @@ def test_page_for_leaving_counts_fixtures(
     assert 'type="hidden" name="handling" value="forfeit"' in own
     assert "Stay in the league" not in theirs
     assert re.findall(r'name="handling" value="(\w+)"', theirs) == ["forfeit", "void"]
+
+
+def test_first_draw_is_offered_to_organisers_on_the_page_of_the_league(office: Player) -> None:
+    league = world.found_league(office, plays=False, visibility="public", format="round_robin")
+    for name in ("ana", "beto"):
+        world.enter_league(league, world.account(name))
+    draw = f'href="{reverse("league_draw", args=[league.slug])}"'
+    assert draw in page("league", league, office)
+    assert draw not in page("league", league, called("ana"))
+    assert draw not in page("league", league)
+    draw_round_robin(league=league, by=office, at=NOW)
+    assert draw not in page("league", league, office)
+    League.objects.update(closed_at=NOW)
+    league.rounds.all().delete()
+    assert draw not in page("league", league, office)
+
+
+def test_reader_is_marked_in_the_standings_also_under_a_merged_name(office: Player) -> None:
+    league = world.found_league(office, plays=False, visibility="public")
+    gus = add_guest(league=league, name="Gus", by=office, at=NOW).player
+    ana = world.account("ana")
+    world.enter_league(league, world.account("beto"))
+    assert "is-you" not in page("league", league, ana)
+    merge_players(absorbed=gus, kept=ana, by=world.account("boss", is_superuser=True), at=NOW)
+    text = page("league", league, ana)
+    assert text.count("is-you") == 1
+    assert '<span class="lg-note">you</span>' in text
+    assert "is-you" not in page("league", league)
+
+
+def test_form_of_a_new_league_begins_with_usual_settings(office: Player) -> None:
+    """Organisers who do not play are no players of their league."""
+    client = browser(office)
+    client.cookies[settings.ZONE_COOKIE_NAME] = "Asia/Tokyo"
+    way = reverse("league_new") + f"?game={game.KEY}"
+    text = " ".join(client.get(way).text.split())
+    chosen = re.findall(r'<input type="radio" name="(\w+)" value="(\w+)"[^>]* checked', text)
+    assert dict(chosen) == {"format": "ladder", "visibility": "link"}
+    assert '<option value="Asia/Tokyo" selected>' in text
+    sent = sent_by(text, having="zone") | {"name": "Mine"}
+    sent.pop("plays", None)
+    assert client.post(way, sent).status_code == 302
+    assert not Member.objects.get(league__name="Mine").plays
+    assert 'name="zone"' not in client.get(reverse("league_new")).text, "several games"
+    assert client.get(reverse("league_new") + "?game=chess").status_code == 404
+
+
+def test_closing_a_league_counts_what_is_left(office: Player) -> None:
+    league = world.found_league(office, plays=False)
+    ana, beto = world.account("ana"), world.account("beto")
+    for player in (ana, beto):
+        world.enter_league(league, player)
+    assert "There are no fixtures left to play." in page("league_close", league, office)
+    assert "draft" not in page("league_close", league, office)
+    for count, said in ((1, "1 match is still a draft"), (2, "2 matches are still drafts")):
+        world.draft_match(league, [ana, beto], at=NOW + count * HOUR)
+        assert said in page("league_close", league, office)
