@@ -381,6 +381,7 @@ def _publish(job: CircuitCopy, copy: Circuit, at: dt.datetime) -> None:
                     )
                 )
                 job.end(at=at, state=CircuitCopy.State.DONE, beat_at=None)
+                job.circuit = copy
                 notifications.circuit_copied(job, at=at)
                 return
         except IntegrityError:

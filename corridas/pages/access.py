@@ -65,7 +65,8 @@ def stamp(request: HttpRequest) -> tuple[Hashable, ...]:
     circuit = circuit_of(request)
     if circuit is None:
         return ()
-    return (circuit.pk, circuit.name, circuit.frozen_at, circuit.archived_at, circuit.owner_id)
+    state = (circuit.public, circuit.frozen_at, circuit.archived_at)
+    return (circuit.pk, circuit.name, *state, circuit.owner_id, circuit.offered_to_id)
 
 
 def _short(request: HttpRequest) -> HttpResponse:

@@ -8,14 +8,24 @@ from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 from django.conf import settings
-from django.test import Client
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Notice, User
 from accounts.notifications.emails import build_email
 from accounts.notifications.kinds import notification_text
-from accounts.time_zones import ZoneSelect, is_zone, zone_choices
+from accounts.time_zones import (
+    REGIONS,
+    TimeZoneMiddleware,
+    ZoneField,
+    ZoneSelect,
+    activate_default_zone,
+    is_zone,
+    zone_choices,
+)
 from leagues.exceptions import OperationError
 from leagues.fixtures.operations import draw_round_robin
 from leagues.league.operations import LeagueSettings, validated_columns
@@ -298,3 +308,47 @@ def test_profile_and_preferences_keep_a_zone_that_the_form_does_not_offer(zone: 
         User.objects.update(language="")
         client.cookies.clear()
         client.force_login(user)
+
+
+def test_time_zones_are_offered_by_region_with_readable_names() -> None:
+    choices = zone_choices()
+    assert choices[0] == ("UTC", "UTC")
+    assert [name for name, _said in choices[1:]] == sorted(name for name, _said in choices[1:])
+    assert ("America/New_York", "America/New York") in choices
+    regions = {name.split("/")[0] for name, _said in choices[1:]}
+    assert regions == {*REGIONS}
+
+
+def test_field_offers_no_time_zone_first_and_only_if_it_may_be_empty() -> None:
+    """A zone that is added to the list for one page is not on the next page."""
+    field = ZoneField(empty="No time zone")
+    assert next(iter(field.choices)) == ("", "No time zone")
+    assert field.clean("") == ""
+    required = ZoneField()
+    assert next(iter(required.choices)) == ("UTC", "UTC")
+    with pytest.raises(ValidationError):
+        required.clean("")
+    assert '<option value="EST5EDT" selected>' in field.widget.render("zone", "EST5EDT")
+    assert "EST5EDT" not in field.widget.render("zone", "UTC")
+
+
+@pytest.mark.parametrize(
+    ("path", "chosen", "active"),
+    [
+        ("/", "", "Europe/Madrid"),
+        ("/", "Asia/Tokyo", "Asia/Tokyo"),
+        ("/", "Nowhere/City", "Europe/Madrid"),
+        ("/api/v1/", "Asia/Tokyo", "Europe/Madrid"),
+    ],
+)
+def test_chosen_zone_comes_before_that_of_the_page(path: str, chosen: str, active: str) -> None:
+    request = RequestFactory().get(path)
+    request.COOKIES[settings.ZONE_COOKIE_NAME] = chosen
+
+    def view(request: HttpRequest) -> HttpResponse:
+        activate_default_zone(request, "Europe/Madrid")
+        return HttpResponse(timezone.get_current_timezone_name())
+
+    assert TimeZoneMiddleware(view)(request).content.decode() == active
+    kept = request.COOKIES.get(settings.ZONE_COOKIE_NAME, "")
+    assert kept == ("" if chosen == "Nowhere/City" else chosen)

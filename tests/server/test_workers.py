@@ -19,7 +19,7 @@ from redis import Redis
 from server.environment import broker as broker_url
 from server.processes import Child
 from server.valkey import Valkey
-from server.workers import Consumer, workers
+from server.workers import NICE, PATIENCE, Consumer, Worker, workers
 from tests.site import ROOT, inherited
 from tests.waiting import wait_until
 
@@ -151,3 +151,44 @@ def test_every_worker_has_a_unique_name_on_any_machine(
     )
     beats = [child for child in children if child.name == "clock" or "--beat" in child.command]
     assert len(beats) == 1
+
+
+def test_forked_workers_have_queues_threads_and_priorities_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One process more schedules the periodic tasks."""
+    monkeypatch.setattr("server.workers.os.cpu_count", lambda: 4)
+    *celery, clock = workers(fork=True)
+    assert (clock.name, clock.command, clock.run is not None) == ("clock", (), True)
+    found = [getattr(child.run, "__self__", None) for child in celery]
+    assert [
+        (tuple(one.queues), one.concurrency, one.nice, one.beat, one.number)
+        for one in found
+        if isinstance(one, Worker)
+    ] == [
+        (("live", "celery"), 2, 0, False, 1),
+        (("long",), 1, NICE, False, 1),
+        (("tables",), 1, 0, False, 1),
+        (("tables",), 1, 0, False, 2),
+    ]
+    assert {child.farewell for child in celery} == {signal.SIGQUIT}
+    assert {child.patience for child in celery} == {PATIENCE}
+
+
+def test_workers_that_are_not_forked_run_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the worker for long tasks has a lower priority, and the first one schedules tasks."""
+    monkeypatch.setattr("server.workers.os.cpu_count", lambda: 4)
+    monkeypatch.setattr("server.workers.shutil.which", lambda name: f"/usr/bin/{name}")
+    live, long, tables = workers(fork=False)
+    assert [option(child, "--queues") for child in (live, long, tables)] == [
+        *("live,celery", "long", "tables"),
+    ]
+    assert [option(child, "--concurrency") for child in (live, long, tables)] == ["2", "1", "2"]
+    assert [child.command[:3] == ["nice", "-n", "5"] for child in (live, long, tables)] == [
+        *(False, True, False),
+    ]
+    assert ["--beat" in child.command for child in (live, long, tables)] == [True, False, False]
+    assert {child.run for child in (live, long, tables)} == {None}
+    assert {child.patience for child in (live, long, tables)} == {15.0}
+    monkeypatch.setattr("server.workers.shutil.which", lambda name: None)
+    assert "nice" not in workers(fork=False)[1].command

@@ -28,11 +28,12 @@ class Press:
         cookies.
         """
         path, name = options.pop("path", "/page/"), options.pop("name", "page")
+        brief = options.pop("brief", False)
         request = RequestFactory().get(path, **options.pop("headers", {}))
         if "user" in options:
             request.user = options.pop("user")
         request.COOKIES.update(options)
-        keeping = PageKey(name=name, marks=marks, common=common)
+        keeping = PageKey(name=name, marks=marks, common=common, brief=brief)
 
         def view(request: HttpRequest) -> HttpResponse:
             return cached_response(request, keeping, lambda: f"copy {next(self.copies)}")
@@ -201,3 +202,15 @@ def test_compressed_page_does_not_depend_on_the_time(
         asked = Press().ask(1, common=False, headers={"HTTP_ACCEPT_ENCODING": "gzip"})
         packed.append(asked.content)
     assert packed[0] == packed[1]
+
+
+def test_brief_page_is_only_in_the_memory_of_the_process() -> None:
+    """A page of the same key in the shared cache is not used."""
+    press = Press()
+    etag = press.ask(1, brief=True)["ETag"]
+    key = etag.removeprefix('W/"').removesuffix('"') + ":plain"
+    assert [caches[name].get(key) for name in ("default", "near")] == [None, b"copy 1"]
+    caches["near"].clear()
+    caches["default"].set(key, b"stored by another process")
+    assert press.ask(1, brief=True).content == b"copy 2"
+    assert press.ask(1, brief=True).content == b"copy 2"

@@ -46,6 +46,7 @@ class Press:
     def ask(self, path: str = "/page/", method: str = "get", **options: Any) -> HttpResponse:
         """Request the page with these headers (`HTTP_...`) and cookies."""
         headers = {name: options.pop(name) for name in list(options) if name.startswith("HTTP_")}
+        headers["secure"] = options.pop("secure", False)
         request: HttpRequest = getattr(RequestFactory(), method)(path, **headers)
         request.COOKIES.update(options)
         self.environ = request.META
@@ -124,6 +125,7 @@ def test_personal_or_unusual_requests_do_not_use_the_shared_page(
         {"zone": "Europe/Madrid"},
         {"HTTP_ACCEPT_ENCODING": "gzip"},
         {"HTTP_HOST": "localhost"},
+        {"secure": True},
     ],
     ids=str,
 )
@@ -246,3 +248,30 @@ def test_database_version_changes_only_with_committed_writes(shared: str) -> Non
         if connection.vendor == "sqlite":
             with transaction.atomic():  # uncommitted changes must not be shared
                 assert database_version() is None
+
+
+def test_compressed_page_of_a_view_is_not_compressed_again(
+    press: Press, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = gzip.compress(b"page", mtime=0)
+    headers = {"Content-Encoding": "gzip"}
+    monkeypatch.setattr(press, "view", lambda *_: HttpResponse(packed, headers=headers))
+    for _ in range(2):
+        response = press.ask(HTTP_ACCEPT_ENCODING="gzip")
+        assert (response.content, response["Content-Encoding"]) == (packed, "gzip")
+
+
+def test_age_of_a_page_counts_from_before_it_was_rendered(
+    press: Press, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its content may depend on the time at which rendering began."""
+
+    def slow(_request: HttpRequest, *_parts: str) -> HttpResponse:
+        press.now += dt.timedelta(seconds=4)
+        return HttpResponse(f"copy {next(press.copies)}")
+
+    monkeypatch.setattr(press, "view", slow)
+    told = [press.text()]
+    press.now += dt.timedelta(seconds=6)
+    told.append(press.text())
+    assert told == ["copy 1", "copy 2"]

@@ -8,17 +8,20 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from pytest_django import Settings
 
 from accounts.models import User
 from corridas import circuit_queries
 from corridas.circuits import operations as asked
 from corridas.circuits.operations import found_leyendas
 from corridas.errors import OperationError
-from corridas.models import Circuit, Corrida, Season
+from corridas.models import Circuit, Corrida, Season, TableCorrida
 from corridas.simulation.new_circuit import shipped
 from corridas.world.calendar import CalendarEntry
+from leagues.models import Match
 from tests.corridas.circuits.barrio import NOW, Roster, founded
 from tests.corridas.simulation.world import BRIEF
+from tests.factories import small_circuit
 
 pytestmark = pytest.mark.django_db
 
@@ -219,3 +222,86 @@ def test_a_new_calendar_applies_from_the_next_season(ana: User) -> None:
     asked.change_calendar(circuit=circuit, entries=None, by=ana)
     circuit.refresh_from_db()
     assert circuit.calendar is None
+
+
+def test_settings_that_are_no_longer_allowed_may_stay_as_they_are(ana: User) -> None:
+    """An earlier version or an administrator has stored them."""
+    circuit = founded(ana, roster=Roster.IMPORTED)
+    Circuit.objects.filter(pk=circuit.pk).update(pace_ms=10, zone="Mars/Olympus")
+    circuit.refresh_from_db()
+    given = settings_of(circuit, name="Otro")
+    asked.change_circuit(circuit=circuit, settings=given, by=ana)
+    circuit.refresh_from_db()
+    assert (circuit.name, circuit.pace_ms, circuit.zone) == ("Otro", 10, "Mars/Olympus")
+
+
+def test_a_circuit_needs_three_different_matadors_with_cards(ana: User) -> None:
+    """Two matadors with two cards each are not enough."""
+    world = small_circuit("plain", "Plain", owner=ana)
+    entry = {"feria": "", "plaza": "ronda", "starts": "03-01", "corridas": 1, "days": "daily"}
+    Circuit.objects.filter(pk=world.circuit.pk).update(calendar=[entry])
+    for matador in world.matadors[2:]:
+        matador.cards.all().delete()
+    for matador in world.matadors[:2]:
+        card = matador.cards.get()
+        card.pk, card.printing = None, card.printing + 1
+        card.save()
+    with pytest.raises(OperationError, match="Complete its roster first"):
+        asked.plan_season(circuit=world.circuit, year=2031)
+    card = world.matadors[0].cards.earliest("printing")
+    card.pk, card.matador = None, world.matadors[2]
+    card.save()
+    assert asked.plan_season(circuit=world.circuit, year=2031).corridas.count() == 1
+
+
+def test_the_longest_seed_text_generates_a_roster_and_a_season(ana: User) -> None:
+    circuit = founded(ana, roster=Roster.GENERATED, seed="x" * asked.MAX_SEED_LENGTH)
+    assert circuit.roster_seed == "x" * 64
+    assert circuit.seasons.count() == 1
+
+
+def test_seasons_are_listed_with_the_latest_first_and_found_up_to_the_last_year(
+    ana: User,
+) -> None:
+    """The ranked season is the one before until the present one has a ranking."""
+    world = small_circuit("plain", "Plain", owner=ana)
+    assert circuit_queries.find_ranked("nowhere") is None
+    first = circuit_queries.find_ranked("plain")
+    assert first is not None
+    assert (first.year, first.ended) == (2027, True)
+    world.announce(dt.date(2027, 3, 1))
+    present = circuit_queries.find_season_mark(None, "plain")
+    assert present is not None
+    assert (present.year, present.ended) == (2027, False)
+    before = world.another_season(2026)
+    Season.objects.filter(pk=before.pk).update(posted_version=3)
+    last = world.another_season(circuit_queries.LAST_YEAR)
+    assert circuit_queries.years("plain") == [last.year, 2027, 2026]
+    assert circuit_queries.find_season(last.year, "plain") == last
+    for year, found in ((last.year, True), (last.year + 1, False), (2028, False)):
+        assert (circuit_queries.find_season_mark(year, "plain") is not None) is found
+    assert circuit_queries.find_season(last.year + 1, "plain") is None
+    ranked = circuit_queries.find_ranked("plain")
+    assert ranked is not None
+    assert (ranked.year, ranked.posted_version) == (2026, 3)
+    Season.objects.filter(pk=world.season.pk).update(posted_version=1)
+    ranked = circuit_queries.find_ranked("plain")
+    assert ranked is not None
+    assert ranked.year == 2027
+
+
+def test_a_corrida_at_a_real_table_is_history_and_retired_matadors_leave_room(
+    ana: User, settings: Settings
+) -> None:
+    world = small_circuit("plain", "Plain", owner=ana)
+    settings.MATADORS_A_CIRCUIT = 4
+    assert circuit_queries.matadors_left(world.circuit) == 0
+    world.circuit.matadors.filter(pk=world.matadors[0].pk).update(state="retired")
+    world.circuit.matadors.filter(pk=world.matadors[1].pk).update(state="novillero")
+    assert circuit_queries.matadors_left(world.circuit) == 1
+    assert not circuit_queries.has_history(world.circuit)
+    match = Match.objects.create(
+        game="indulto", rules={}, rules_hash="", played_at=NOW, created_at=NOW, key="key"
+    )
+    TableCorrida.objects.create(match=match, circuit=world.circuit, date=dt.date(2027, 3, 1))
+    assert circuit_queries.has_history(world.circuit)

@@ -9,7 +9,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from pytest_django import Settings
 
-from accounts.models import User
+from accounts.models import Notice, User
 from corridas.circuits import operations as asked
 from corridas.errors import OperationError
 from corridas.models import Bull, Circuit, Corrida, Matador, Run, Season
@@ -40,9 +40,12 @@ def stranger() -> User:
 def test_an_offered_circuit_belongs_to_the_user_who_accepts_it(ana: User, stranger: User) -> None:
     circuit = founded(ana, roster=Roster.IMPORTED)
     asked.offer_circuit(circuit=circuit, name=" Stranger ", by=ana)
+    (notice,) = Notice.objects.all()
+    assert (notice.user, notice.kind) == (stranger, "circuit_offered")
     asked.accept_circuit(circuit=circuit, by=stranger)
     circuit.refresh_from_db()
     assert (circuit.owner, circuit.offered_to) == (stranger, None)
+    assert list(circuit.former_owners.all()) == [ana]
     with pytest.raises(PermissionDenied):
         asked.freeze_circuit(circuit=circuit, by=ana, at=NOW)
 
@@ -59,6 +62,30 @@ def test_an_offer_can_be_declined_or_withdrawn(ana: User, stranger: User) -> Non
         asked.accept_circuit(circuit=circuit, by=stranger)
     with pytest.raises(OperationError, match="This circuit is not being offered to anybody"):
         asked.withdraw_offer(circuit=circuit, by=ana)
+
+
+def test_a_superuser_offers_a_circuit_to_anybody_but_its_director(ana: User) -> None:
+    root = User.objects.create_superuser("root")
+    circuit = founded(ana, roster=Roster.IMPORTED)
+    with pytest.raises(OperationError, match="ana already directs this circuit"):
+        asked.offer_circuit(circuit=circuit, name="ana", by=root)
+    assert asked.offer_circuit(circuit=circuit, name="root", by=root) == root
+
+
+def test_a_superuser_restores_a_circuit_of_a_director_who_has_the_maximum(
+    ana: User, settings: Settings
+) -> None:
+    """The director cannot."""
+    root = User.objects.create_superuser("root")
+    settings.MAX_CIRCUITS_PER_USER = 1
+    circuit = founded(ana, "One", roster=Roster.IMPORTED)
+    Circuit.objects.filter(pk=circuit.pk).update(archived_at=NOW - dt.timedelta(days=99))
+    founded(ana, "Two", roster=Roster.IMPORTED)
+    asked.restore_circuit(circuit=circuit, by=root, at=NOW)
+    assert Circuit.objects.get(pk=circuit.pk).archived_at is None
+    Circuit.objects.filter(pk=circuit.pk).update(archived_at=NOW)
+    with pytest.raises(OperationError, match="direct at most 1 circuits"):
+        asked.restore_circuit(circuit=circuit, by=ana, at=NOW)
 
 
 @pytest.mark.parametrize("name", ["nobody", "", "ana"])

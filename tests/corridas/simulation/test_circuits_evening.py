@@ -11,9 +11,10 @@ import pytest
 
 from accounts.models import User
 from corridas import notifications
-from corridas.models import Circuit, Corrida, Run
+from corridas.models import Circuit, Corrida, Ganaderia, Run, Season, Winter
 from corridas.season.operations import Goal, prepare_run
 from corridas.simulation.run import halt
+from corridas.simulation.schedule import plan
 from corridas.simulation.sweep import (
     evening_of,
     evenings_due,
@@ -22,6 +23,7 @@ from corridas.simulation.sweep import (
     next_for_the_sand,
 )
 from corridas.world.calendar import CalendarEntry
+from fairness import Seed
 from tests.corridas.simulation.world import found
 from tests.scratch import seeds
 
@@ -158,3 +160,74 @@ def test_circuit_with_an_unknown_time_zone_does_not_delay_others(
     Circuit.objects.filter(pk=other.circuit_id).update(evening=dt.time(19), zone="Mars/Olympus")
     assert len(due(SEVEN)) == 1
     assert "No evening in Otra" in caplog.text
+
+
+def test_queued_corridas_whose_message_was_lost_are_found_in_their_order() -> None:
+    """Those that wait for the same time come in the order of their keys."""
+    circuit = circuit_with()
+    first, second, third = circuit.seasons.get().corridas.order_by("pk")
+    moment = dt.timedelta(microseconds=1)
+    for corrida, earlier in ((first, 0), (second, 1), (third, 1)):
+        queued = SEVEN - earlier * moment
+        Corrida.objects.filter(pk=corrida.pk).update(state="queued", queued_at=queued)
+    wait = dt.timedelta(seconds=2)
+    assert lost_corridas(at=SEVEN + wait - moment) == [second.pk, third.pk]
+    assert lost_corridas(at=SEVEN + wait) == [second.pk, third.pk, first.pk]
+
+
+def test_run_whose_message_was_lost_is_found_after_20_seconds() -> None:
+    circuit = circuit_with()
+    run = prepare_run(season=circuit.seasons.get(), goal=Goal(), at=SEVEN)
+    moment, wait = dt.timedelta(microseconds=1), dt.timedelta(seconds=20)
+    assert lost_runs(at=SEVEN + wait - moment) == []
+    assert lost_runs(at=SEVEN + wait) == [run.pk]
+
+
+def test_earliest_unfinished_season_is_broadcast_at_the_pace_of_its_circuit() -> None:
+    """A circuit that is always on air may have a daily corrida too. A run comes first."""
+    circuit = circuit_with(pace_ms=250, always_on_air=True)
+    season = circuit.seasons.get()
+    plan(circuit, season.year + 1, FERIA, seed=Seed(bytes(32)))
+    run = prepare_run(season=season, goal=Goal(), at=SEVEN)
+    assert due(SEVEN) == []
+    Run.objects.filter(pk=run.pk).update(state=Run.State.DONE)
+    Circuit.objects.update(last_evening=None)
+    (key,) = due(SEVEN)
+    corrida = Corrida.objects.get(pk=key)
+    assert (corrida.season, corrida.pace_ms) == (season, 250)
+    assert corrida.date == season.corridas.earliest("date").date
+
+
+def test_last_season_allowed_ends_without_a_winter(settings: Any) -> None:
+    settings.SEASONS_A_CIRCUIT = 1
+    circuit = circuit_with(owner=User.objects.create_user("ana"))
+    Corrida.objects.all().delete()
+    assert due(SEVEN) == []
+    assert circuit.seasons.count() == 1
+
+
+def test_failed_corrida_does_not_delay_the_next_season() -> None:
+    """The director may be absent for a long time."""
+    circuit = circuit_with()
+    Corrida.objects.update(state="failed")
+    assert len(due(SEVEN)) == 1
+    assert circuit.seasons.count() == 2
+
+
+def test_next_corrida_of_a_circuit_that_cannot_go_on_shows_the_reason() -> None:
+    """The next corrida is the earliest of an unfinished season, whatever its key."""
+    circuit = circuit_with(always_on_air=True, evening=None)
+    season = circuit.seasons.get()
+    day = season.corridas.earliest("date").date - dt.timedelta(days=1)
+    plaza = season.corridas.earliest("date").plaza
+    early = Corrida.objects.create(season=season, plaza=plaza, date=day)
+    over = Season.objects.create(circuit=circuit, year=season.year - 1, seed=bytes(32))
+    done = SEVEN - dt.timedelta(days=2)
+    Winter.objects.create(season=over, seed=bytes(32), commitment=bytes(32), done_at=done)
+    Corrida.objects.create(season=over, plaza=plaza, date=day.replace(year=over.year))
+    Ganaderia.objects.all().delete()
+    assert next_for_the_sand(at=SEVEN, fresh=seeds("x"), on_winter=notifications.winter_over) == []
+    assert not Circuit.objects.get().always_on_air
+    (failed,) = Corrida.objects.filter(state="failed")
+    assert failed == early
+    assert failed.error
