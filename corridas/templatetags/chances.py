@@ -70,7 +70,7 @@ def typed_chances(form: Any, matador: Matador) -> dict[str, object]:
 
     Nothing is rendered for ranges that are not valid.
     """
-    if matador.circuit_id is None:
+    if not matador.circuit_id:
         return _table([])
     card = MatadorCard(**{name: form[name].value() or "-" for name in RANGES})
     counts = scores_of(matador.circuit)

@@ -124,12 +124,7 @@ def test_matadors_and_cards_have_chances_in_the_api(lived: World, client: Client
     card = lived.matadors[0].cards.get()
     base = "/api/v1/circuits/leyendas"
     names = ("ear", "two_ears", "lap", "ears")
-    due = {
-        str(of): {
-            name: getattr(card, f"{name}_{of}") for name in ("ear", "two_ears", "lap", "ears")
-        }
-        for of in (1, 2, 3)
-    }
+    due = {str(of): {name: getattr(card, f"{name}_{of}") for name in names} for of in (1, 2, 3)}
     assert client.get(f"{base}/matadors/matador-0/").json()["chances"] == due
     (listed,) = [
         row
