@@ -33,8 +33,8 @@ def test_a_cartel_is_chosen_by_chances_and_the_season_is_compared_with_them(
 ) -> None:
     page = visit(viewport=DESK)
     sign_up(page, "contratista")
-    found_circuit(page, "Circuito de la Suerte")
-    home = HOME.replace("barrio", "suerte")
+    found_circuit(page, "Circuito del Azar")
+    home = HOME.replace("barrio", "azar")
     page.goto(f"{home}direccion/")
     page.get_by_role("link", name=re.compile("^(Plan manually|Choose)")).last.click()
     expect(page.get_by_label("Sort by")).to_have_value("expected")
