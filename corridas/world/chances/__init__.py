@@ -14,7 +14,14 @@ deck, and store the result of `encode`. Pages can then call `decode` once, and `
 card.
 """
 
-from corridas.world.chances.outcomes import Chances, Outcomes, chances, outcomes
+from corridas.world.chances.outcomes import (
+    Chances,
+    Outcomes,
+    ResultShare,
+    chances,
+    outcomes,
+    result_shares,
+)
 from corridas.world.chances.scores import SAMPLE, Histogram, ScoreCounts, sample_scores
 from corridas.world.chances.storage import ScoreCountsError, decode, encode
 
@@ -23,11 +30,13 @@ __all__ = [
     "Chances",
     "Histogram",
     "Outcomes",
+    "ResultShare",
     "ScoreCounts",
     "ScoreCountsError",
     "chances",
     "decode",
     "encode",
     "outcomes",
+    "result_shares",
     "sample_scores",
 ]
