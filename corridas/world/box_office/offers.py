@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from corridas.world.box_office import tables
 from corridas.world.box_office.career import OfferedPlaza, Step
@@ -14,7 +14,7 @@ _OF_HIGHEST = 2
 
 def offers(
     free: Iterable[OfferedPlaza],
-    steps: dict[str, Step],
+    steps: Mapping[str, Step],
     reached: Step,
     seed: Seed,
     promoter: str,
@@ -39,6 +39,6 @@ def offers(
     return chosen or _lowest(drawn, above=reached)
 
 
-def _lowest(drawn: dict[Step, Sequence[str]], *, above: Step) -> list[str]:
+def _lowest(drawn: Mapping[Step, Sequence[str]], *, above: Step) -> list[str]:
     found = (list(drawn[step][: tables.OFFERS]) for step in Step if step > above and drawn[step])
     return next(found, [])

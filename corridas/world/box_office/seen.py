@@ -25,12 +25,15 @@ SPARED: Final = 8
 
 
 def half_points(trophy: int | None, crowd: int | None, *, lap: bool, spared: bool = False) -> int:
-    """Return the half points of a bull that was killed or spared."""
+    """Return the half points of a bull that was killed or spared.
+
+    Raises `ValueError` if there is neither a trophy nor a verdict of the crowd.
+    """
     if trophy:
-        points = TROPHY_POINTS[Trophy(trophy)]
-    else:
-        points = CROWD_POINTS[Crowd(crowd)] + LAP * lap
-    return points + SPARED * spared
+        return TROPHY_POINTS[Trophy(trophy)] + SPARED * spared
+    if crowd is None:
+        raise ValueError("a bull without a trophy has a verdict of the crowd")
+    return CROWD_POINTS[Crowd(crowd)] + LAP * lap + SPARED * spared
 
 
 def bull_points(result: LidiaResult) -> int | None:

@@ -18,8 +18,8 @@ from corridas.world.box_office.canon import UsualDay
 from corridas.world.box_office.draw import cartel_draw, pull
 from corridas.world.box_office.house import House, house_of, price_factor, season_tickets
 from corridas.world.box_office.luck import Luck
-from corridas.world.box_office.mood import mood_factor
 from corridas.world.box_office.money import account
+from corridas.world.box_office.mood import mood_factor
 from corridas.world.box_office.pars import Pars
 from corridas.world.box_office.ring import Ring, rain_odds
 from corridas.world.box_office.rounding import rounded

@@ -9,6 +9,7 @@ becomes 2, and the old value stays for version 1.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from enum import Enum
 from math import isqrt
 from typing import Final
@@ -163,13 +164,8 @@ def _season_share(pull: int) -> int:
 
 
 def _fifth_root(number: int) -> int:
-    """Return the largest whole number whose fifth power is at most `number`."""
-    root = round(number**0.2)
-    while root**5 > number:
-        root -= 1
-    while (root + 1) ** 5 <= number:
-        root += 1
-    return root
+    """Return the largest whole number below 2,000 whose fifth power is at most `number`."""
+    return bisect_right(range(2_000), number, key=lambda root: root**5) - 1
 
 
 # Draw of a matador by standing, 0 to 112; 10,000 at the standing 100.

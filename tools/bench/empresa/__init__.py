@@ -275,7 +275,9 @@ def _report(
     for strategy in SAME_CARDS:
         above = [each.same[strategy].mark - each.same[Strategy.MARKET].mark for each in runs]
         below = 100 * fmean(each <= 0 for each in above)
-        lines.append(f"  {strategy.value:28} {fmean(above) / 10:+.1f}; at or below 0: {below:.0f} %")
+        lines.append(
+            f"  {strategy.value:28} {fmean(above) / 10:+.1f}; at or below 0: {below:.0f} %"
+        )
     lines.append("better over one season, own cards (same cards), per cent")
     planner = Strategy.PLANNER
     others = (Strategy.ACCOUNTANT, Strategy.CARDS, Strategy.BLIND, Strategy.MARKET, Strategy.RANDOM)

@@ -48,9 +48,9 @@ from corridas.world.box_office import (
     seen,
     starting_cash,
     surprise,
+    tables,
 )
 from corridas.world.box_office import strategies as choose
-from corridas.world.box_office import tables
 from corridas.world.box_office.rounding import limited
 from corridas.world.box_office.strategies import Aims, Bill, LineValues, Man, Outlook
 from corridas.world.calendar import PlannedCorrida
@@ -233,9 +233,7 @@ class Company:
 
     def _free(self, today: dt.date) -> int:
         to_come = sum(held.date >= today for feria in self.ferias for held in feria.days)
-        promised = [
-            fee for day, men in self.signed.items() if day >= today for fee in men.values()
-        ]
+        promised = [fee for day, men in self.signed.items() if day >= today for fee in men.values()]
         return free_money(self.cash, self.ring.full_house, to_come, promised)
 
     def _plan(self, today: dt.date) -> dict[dt.date, Bill]:

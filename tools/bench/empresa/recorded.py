@@ -42,7 +42,6 @@ from corridas.world.market import YOUNG_BELOW, CurrentCard, Market
 from corridas.world.roster import Plaza, Roster
 from fairness import Seed
 
-
 # The version of the winter's rules to which the shipped cards belong.
 CARDS_VERSION = 3
 
@@ -95,8 +94,7 @@ class RecordedSeason:
         men = [man for man in self.men if man.begins is None or man.begins <= day]
         found = standings(tuple([man.card.rating for man in men]))
         return {
-            man.key: standing(rated, man.form(known))
-            for man, rated in zip(men, found, strict=True)
+            man.key: standing(rated, man.form(known)) for man, rated in zip(men, found, strict=True)
         }
 
     def offered(self, seats: Mapping[str, Ring]) -> list[OfferedPlaza]:
@@ -156,9 +154,7 @@ class RecordedSeason:
         )
 
 
-def rest_of(
-    rests: Sequence[Rest], day: dt.date, known: dt.date, plaza: str
-) -> dt.date | None:
+def rest_of(rests: Sequence[Rest], day: dt.date, known: dt.date, plaza: str) -> dt.date | None:
     """Return until when a man cannot fight, as known on a day; None if he can fight on `day`."""
     until = [
         rest.until
@@ -229,9 +225,7 @@ class RecordingCircuit(Circuit):
         for man in men:
             if man.begins is not None:
                 market.begin(man.key, man.begins)
-        rows = {
-            (entry.feria, entry.plaza): key for key, entry in enumerate(self.roster.ferias, 1)
-        }
+        rows = {(entry.feria, entry.plaza): key for key, entry in enumerate(self.roster.ferias, 1)}
         calendar = []
         for place, held in enumerate(dates(self.roster.ferias, year)):
             plaza = self.plazas[held.plaza]
@@ -243,9 +237,7 @@ class RecordingCircuit(Circuit):
 
     def _follow(self, men: Sequence[RecordedMan], letters: Mapping[str, str]) -> None:
         """Write the bookings, injuries and forms of the season into the men."""
-        rows = {
-            (entry.feria, entry.plaza): key for key, entry in enumerate(self.roster.ferias, 1)
-        }
+        rows = {(entry.feria, entry.plaza): key for key, entry in enumerate(self.roster.ferias, 1)}
         forms = dict(letters)
         for man in men:
             man.values.append(form.value(forms[man.slug]))
