@@ -259,10 +259,10 @@ def _demand_for(category: int, matadors: Sequence[AvailableMatador]) -> list[int
     Injuries and travel are ignored here.
     """
     demand = DEMAND[category]
-    standings = _standings(tuple([matador.rating for matador in matadors]))
+    from_ratings = standings(tuple([matador.rating for matador in matadors]))
     sought = [
         demand[standing + matador.form // FORM_COUNTS + MOST_FORM]
-        for matador, standing in zip(matadors, standings, strict=True)
+        for matador, standing in zip(matadors, from_ratings, strict=True)
     ]
     return _with_chances(sought, matadors) if category == SMALL_RING else sought
 
@@ -275,7 +275,7 @@ def _with_chances(sought: list[int], matadors: Sequence[AvailableMatador]) -> li
 
 
 @lru_cache(maxsize=64)
-def _standings(ratings: tuple[int, ...]) -> tuple[int, ...]:
+def standings(ratings: tuple[int, ...]) -> tuple[int, ...]:
     """Return the standing of each matador, 0-100, calculated from the ratings alone.
 
     One half is his rank, the other half the position of his rating between the lowest and the

@@ -32,12 +32,17 @@ BENCHES = {
     "office": "office_bulls",
     "exchange": "import_bad_row import_bad_xlsx import_good"
     " import_hopeless import_hopeless_results",
+    "empresa": "empresa_market empresa_market_least empresa_market_low empresa_market_high"
+    " empresa_seats empresa_one_idea empresa_planner empresa_skill empresa_skill_least"
+    " empresa_fixed_price empresa_best_price empresa_chosen_price empresa_second"
+    " empresa_second_least empresa_las_ventas empresa_las_ventas_least empresa_bankruptcies"
+    " empresa_leader",
     "previews": "import_preview import_others",
     "backup": "backup_equal",
     "lookout": "lookout_greedy eltoro_greedy_random",
 }
 # Benchmarks that take minutes. They run only with `--only` or `--long`.
-LONG = {"search", "workers", "backup"}
+LONG = {"search", "workers", "backup", "empresa"}
 
 
 def measure(bench: str, site: ScratchSite) -> Iterator[Figure]:

@@ -11,7 +11,15 @@ cards (`tests/corridas/world/chances/test_million.py`).
 The counts are stored once for each deck and rule set (`sample`, `corridas.card_chances`).
 """
 
-from corridas.world.chances.outcomes import CATEGORIES, Chances, Outcomes, chances, outcomes
+from corridas.world.chances.outcomes import (
+    CATEGORIES,
+    Chances,
+    Outcomes,
+    ResultShare,
+    chances,
+    outcomes,
+    result_shares,
+)
 from corridas.world.chances.scores import SAMPLE, Histogram, ScoreCounts, sample_scores
 from corridas.world.chances.storage import ScoreCountsError, decode, encode
 
@@ -21,11 +29,13 @@ __all__ = [
     "Chances",
     "Histogram",
     "Outcomes",
+    "ResultShare",
     "ScoreCounts",
     "ScoreCountsError",
     "chances",
     "decode",
     "encode",
     "outcomes",
+    "result_shares",
     "sample_scores",
 ]

@@ -15,7 +15,9 @@ from corridas.engine import (
     LOWEST,
     TROPHY_RANGES,
     CartelError,
+    Crowd,
     MatadorCard,
+    Trophy,
     divide,
 )
 from corridas.world.chances.numbers import UP_TO, hits, in_range
@@ -93,8 +95,7 @@ def outcomes(card: MatadorCard, category: int, counts: ScoreCounts) -> Outcomes:
 
     Injuries are left out. Raises `CartelError` for another category.
     """
-    if category not in CATEGORIES:
-        raise CartelError(f"A plaza is rated 1, 2 or 3, not {category} (Ruling I-12).")
+    _check(category)
     indulto = counts.sparable * in_range(card.indulto)
     warnings = hits(card.aviso)[:AVISOS_TO_STOP]
     scores = _scores(category, counts, indulto, warnings)
@@ -114,6 +115,44 @@ def outcomes(card: MatadorCard, category: int, counts: ScoreCounts) -> Outcomes:
     return Outcomes(**shares)
 
 
+@dataclass(frozen=True, slots=True)
+class ResultShare:
+    """Share of fights, from 0 to 1, with this verdict on a bull that was killed or spared."""
+
+    trophy: Trophy
+    vuelta: bool
+    crowd: Crowd | None
+    spared: bool
+    share: float
+
+
+def result_shares(card: MatadorCard, category: int, counts: ScoreCounts) -> list[ResultShare]:
+    """Return the share of every verdict of a card, for killed and spared bulls on their own.
+
+    With the fights that are stopped by the third aviso, `Outcomes.three_avisos`, they add up to 1.
+    Injuries are left out. Raises `CartelError` for another category than 1 to 3.
+    """
+    _check(category)
+    indulto = counts.sparable * in_range(card.indulto)
+    killed, spared = ([0.0] * (2 * _MOST + 1) for _ in range(2))
+    _add_killed(killed, category, counts, indulto, hits(card.aviso)[:AVISOS_TO_STOP])
+    _add_spared(spared, category, counts, indulto)
+    shares: list[ResultShare] = []
+    for is_spared, scores in ((False, killed), (True, spared))[: 2 if indulto else 1]:
+        below = 0.0
+        for verdict, numbers in groupby(range(LOWEST, HIGHEST + 1), card.outcome):
+            *_, last = numbers
+            at_most = _at_most(last, scores)
+            shares.append(ResultShare(*verdict, is_spared, at_most - below))
+            below = at_most
+    return shares
+
+
+def _check(category: int) -> None:
+    if category not in CATEGORIES:
+        raise CartelError(f"A plaza is rated 1, 2 or 3, not {category} (Ruling I-12).")
+
+
 def _scores(
     category: int, counts: ScoreCounts, indulto: float, warnings: tuple[float, ...]
 ) -> list[float]:
@@ -123,17 +162,31 @@ def _scores(
     the third aviso have no score.
     """
     scores = [0.0] * (2 * _MOST + 1)
+    _add_killed(scores, category, counts, indulto, warnings)
+    _add_spared(scores, category, counts, indulto)
+    return scores
+
+
+def _add_killed(
+    scores: list[float],
+    category: int,
+    counts: ScoreCounts,
+    indulto: float,
+    warnings: tuple[float, ...],
+) -> None:
     for avisos, chance in enumerate(warnings):
         weight = (1 - indulto) * chance / counts.killed.total
         for score, fights in counts.killed.items():
             divided = divide(score + AVISO_POINTS * avisos, category)
             scores[max(-_MOST, min(_MOST, divided)) + _MOST] += weight * fights
+
+
+def _add_spared(scores: list[float], category: int, counts: ScoreCounts, indulto: float) -> None:
     if indulto:
         weight = indulto / counts.spared.total
         for score, fights in counts.spared.items():
             divided = divide(score, category)
             scores[max(-_MOST, min(_MOST, divided)) + _MOST] += weight * fights
-    return scores
 
 
 def _at_most(number: int, scores: list[float]) -> float:
