@@ -46,7 +46,7 @@ def test_a_cartel_is_chosen_by_chances_and_the_season_is_compared_with_them(
     page.get_by_role("button", name="Fill the rest").click()
     best = figure(page)
     expect(page.locator(".ca-effect tbody tr")).to_have_count(4)
-    # Whoever is swapped, no cartel can expect more ears than the three best.
+    # After each swap, no cartel can expect more ears than the three best.
     page.locator(".ca-effect .swap button").first.click()
     expect(page.locator(".ca-effect .swap button").first).to_be_visible()
     assert figure(page) <= best

@@ -18,7 +18,7 @@ from tests.live.conftest import run
 
 
 class Quiet(Connection):
-    """A connection that sends what the test tells it to send."""
+    """A connection that sends only what the test passes to it."""
 
     def __init__(self, cursor: int) -> None:
         self.accepting = asyncio.Event()

@@ -378,6 +378,14 @@ class ComparedLine(NamedTuple):
     label: str
     cells: list[tuple[Any, bool]]
 
+    @property
+    def is_chance(self) -> bool:
+        return self.key.startswith(("ear_", "two_ears_"))
+
+    @property
+    def is_mean(self) -> bool:
+        return self.key == "rate" or self.key.startswith("ears_")
+
 
 class CompareContext(TypedDict):
     circuit: str

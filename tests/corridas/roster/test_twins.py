@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 
 from accounts.models import User
+from corridas.card_chances import NO_CHANCES
 from corridas.errors import OperationError
 from corridas.models import Bull, Change, Circuit, Ganaderia, Matador, MatadorCard, Plaza
 from corridas.roster.exchange import commit, export
@@ -74,7 +75,7 @@ def other(hers: World, eva: User) -> World:
 
 
 def rows(circuit: Circuit) -> list[Any]:
-    """Return all rows of a circuit's roster, including primary keys."""
+    """Return all rows of a circuit's roster with primary keys, and without calculated chances."""
     circuit = Circuit.objects.get(pk=circuit.pk)
     owned: tuple[QuerySet[Any], ...] = (
         Plaza.objects.filter(circuit=circuit),
@@ -83,7 +84,10 @@ def rows(circuit: Circuit) -> list[Any]:
         MatadorCard.objects.filter(matador__circuit=circuit),
         Bull.objects.filter(ganaderia__circuit=circuit),
     )
-    found = [list(some.order_by("pk").values()) for some in owned]
+    found = [
+        [{name: row[name] for name in row.keys() - NO_CHANCES.keys()} for row in some.values()]
+        for some in (table.order_by("pk") for table in owned)
+    ]
     return [circuit.calendar, circuit.deck_id, *found]
 
 

@@ -141,7 +141,7 @@ def test_invitation_and_new_guests_are_for_those_who_may_add_players(
 
 
 def test_claims_are_shown_to_organisers_who_may_answer_them(league: League, office: Player) -> None:
-    """Nobody answers their own claim. Players who have met can only be told no."""
+    """Nobody answers their own claim. Claims of players who have met can only be rejected."""
     gus, ana = world.called("Gus"), world.called("ana")
     world.give_role(league, ana, Role.ORGANISER)
     propose_claim(guest=gus, by=ana, at=NOW)
