@@ -67,7 +67,7 @@ FRESH: Final = (100, 72, 50, 40)
 # Weights of the three draws of a cartel, the largest first.
 BILL_WEIGHTS: Final = (10, 7, 5)
 # How much the memory of a town adds to a matador's standing: after a triumph, after a failure.
-TRIUMPH, FAILURE = 12, -6
+TRIUMPH, FAILURE = 6, -6
 # A triumph is an afternoon with this many ears or more.
 TRIUMPH_EARS: Final = 2
 # The town remembers the present season and this many before it.
