@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from typing import Any
 
@@ -9,13 +10,23 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from corridas.models import Circuit, Corrida, Feria, Season
+from corridas.models import (
+    Circuit,
+    Corrida,
+    Feria,
+    Ganaderia,
+    Matador,
+    Palmares,
+    Plaza,
+    Record,
+    Season,
+)
 from corridas.roster.history import columns, record_change
 from lessons.loading import all_lessons
 from lessons.search_kinds import SECTIONS
 from search.kinds import fill_missing_kinds
 from search.models import Entry
-from tests.factories import World, account, browser, small_circuit
+from tests.factories import World, account, browser, record_book, small_circuit
 from tests.search.scene import assert_as_rebuilt, indexed, reindex, titles
 
 pytestmark = pytest.mark.usefixtures("world")
@@ -168,3 +179,62 @@ def test_every_lesson_is_found_in_both_languages() -> None:
     assert len(hits(Client(), "lessons", "lesson")) == count
     assert len(hits(Client(), "lección", "lesson")) == count
     assert "lesson" not in titles(Client(), "zzzz")
+
+
+# What results say
+
+
+def test_results_say_what_was_found_and_where(world: World) -> None:
+    """Rows of another circuit than the site's own name it."""
+    Corrida.objects.all().delete()
+    other = small_circuit("otro", "Otro", public=True)
+    for each in (world, other):
+        Matador.objects.filter(pk=each.matadors[0].pk).update(apodo="El Rondeño")
+        Matador.objects.filter(pk=each.matadors[1].pk).update(apodo="Francisco Montes")
+        book = record_book(each.circuit)
+        ronda = record_book(each.circuit, "plaza", "ronda")
+        for number, kept, corridas in ((0, book, 1200), (0, ronda, 3), (1, book, 1)):
+            Palmares.objects.create(
+                book=kept, matador=each.matadors[number], season=each.season, corridas=corridas
+            )
+        Plaza.objects.filter(pk=each.plazas[0].pk).update(seats=5000)
+        Ganaderia.objects.filter(pk=each.herd.pk).update(encaste="Santa Coloma")
+        first, second = (each.announce(dt.date(2027, 5, day), plaza=day - 1) for day in (1, 2))
+        each.born = 6
+        each.bull(second, 0, "Farolero")
+        more = {"book": book, "season": each.season}
+        Record.objects.create(
+            **more, key="share_ears", value=1234, matador=each.matadors[0], corrida=first
+        )
+        Record.objects.create(**more, key="season_ears", value=9, ganaderia=each.herd)
+    reindex()
+    wanted = {
+        "pedro romero": ("Pedro Romero “El Rondeño”", "matador · Ronda", "1,200", "corridas"),
+        "francisco montes": ("Francisco Montes", "matador · Ronda", "1", "corrida"),
+        "vieja arles": ("Arles, La Vieja", "2nd category", "", ""),
+        "vieja ronda": ("Ronda, La Vieja", "1st category · 5,000 seats", "", ""),
+        "mayalde": ("Conde de Mayalde", "herd · Santa Coloma · Europe", "", ""),
+        "farolero": (
+            "Farolero 7", "no. 7, 520 kg · Conde de Mayalde · Arles, 2 May 2027", "", "",
+        ),
+        "ronda 1 mayo": ("Ronda, 1 May 2027", "La Vieja · Feria de Pedro Romero", "", ""),
+        "arles 2 mayo": ("Arles, 2 May 2027", "La Vieja", "", ""),
+        "feria": ("Feria de Pedro Romero", "Ronda · 2027", "1", "corrida"),
+        "season 2027": ("Season 2027", "Circuito Leyendas", "2", "corridas"),
+        "most ears afternoon": (
+            "Most ears in an afternoon", "El Rondeño · Ronda, 1 May 2027", "1,234", "",
+        ),
+        "most ears season": ("Most ears in a season", "Conde de Mayalde · 2027", "9", ""),
+    }  # fmt: skip
+    kinds = ("matador", "matador", "plaza", "plaza", "herd", "bull", "corrida", "corrida",
+        "feria", "season", "record", "record")  # fmt: skip
+    found = {}
+    for (asked, said), kind in zip(wanted.items(), kinds, strict=True):
+        answer = Client().get("/api/v1/search/", {"q": asked, "kind": kind}).json()
+        own, copied = answer["groups"][0]["hits"]
+        found[asked] = tuple(own[name] for name in ("title", "detail", "figure", "unit"))
+        named = "Otro" if kind == "season" else f"{said[1]} · Otro"
+        assert copied["detail"] == named
+        assert "/circuitos/otro/" in copied["page"]
+        assert "/circuitos/" not in own["page"]
+    assert found == wanted

@@ -155,7 +155,7 @@ def test_matadors_alone_are_one_table(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_choosers_are_compared_in_every_category() -> None:
-    """Whoever takes the best chances wins more ears than the market."""
+    """A chooser who takes the best chances wins more ears than the market."""
     out = StringIO()
     call_command("calibrate", "choosers", fights=30_000, stdout=out, no_color=True)
     head, *lines = out.getvalue().splitlines()

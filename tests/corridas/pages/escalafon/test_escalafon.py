@@ -113,6 +113,7 @@ def test_every_option_of_the_ranking_is_part_of_its_cache_key() -> None:
         "until=2027-03-03", "until=2027-03-04", "follow=a", "follow=a,b", "sort=nose")  # fmt: skip
     assert len({read_query(QueryDict(query)).key for query in queries}) == len(queries)
     assert read_query(QueryDict("category=3,1")).categories == (1, 3)
+    assert read_query(QueryDict("category=1,2,3")).problems == ()
 
 
 def test_ties_in_the_ranking_are_broken_by_ears_tails_indultos_and_avisos(

@@ -1,4 +1,4 @@
-"""The worked example of docs/empresa.md: an afternoon in Utrera, every number of it."""
+"""The worked example of docs/empresa.md: an afternoon in Utrera, with every number."""
 
 import datetime as dt
 
