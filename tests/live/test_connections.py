@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from typing import Any
 
 import pytest
@@ -199,7 +199,7 @@ def test_notice_is_sent_once_and_a_deleted_broadcast_goes_on() -> None:
         broadcast = TimedBroadcast(sources, "test", "one")
         assert await broadcast.open()
 
-        async def send(message: dict[str, Any]) -> None:
+        async def send(message: MutableMapping[str, Any]) -> None:
             sent.append(message.get("body", b""))
 
         async def until(part: bytes) -> None:

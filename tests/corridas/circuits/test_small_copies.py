@@ -146,7 +146,7 @@ def test_a_copy_is_tried_three_times_and_not_after_a_lasting_error(
         source=world.circuit, asked_by=beto, name="Copy", asked_at=NOW, state=State.RUNNING
     )
 
-    def goes_on(attempts: int, *, lasting: bool = False, state: State = State.RUNNING) -> bool:
+    def goes_on(attempts: int, *, lasting: bool = False, state: str = State.RUNNING) -> bool:
         changes: dict[str, Any] = {"attempts": attempts, "state": state, "beat_at": NOW}
         CircuitCopy.objects.filter(pk=job.pk).update(**changes, ended_at=None)
         again = copy_job.note_breakdown(job.pk, at=NOW, lasting=lasting)

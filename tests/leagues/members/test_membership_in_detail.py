@@ -7,6 +7,7 @@ import pytest
 from leagues.exceptions import OperationError
 from leagues.fixtures.operations import draw_round_robin
 from leagues.league.operations import close_league
+from leagues.matches.operations.matches import open_match
 from leagues.members.operations.membership import (
     FixtureHandling,
     add_guest,
@@ -103,7 +104,7 @@ def test_match_that_waits_for_confirmation_is_not_forfeited(office: Player) -> N
     ana = called("ana")
     fixtures = Fixture.objects.filter(seats__player=ana).order_by("round__number")
     first, second = fixtures
-    match = world.open_match(fixture=first, by=ana, at=NOW)
+    match = open_match(fixture=first, by=ana, at=NOW)
     world.handed_in(match, ana, world.score(10, 3))
     going = preview_withdrawal(league=league, player=ana)
     assert (going.fixtures, going.waiting) == ((second,), (match,))
