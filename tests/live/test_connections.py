@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import time
+from collections.abc import Callable, MutableMapping
+from typing import Any
 
 import pytest
 
 from live import broadcasts
 from live.application import accepts_gzip, cookie_header
 from live.broadcast_source import BroadcastSources, LogPage
-from live.broadcasts import LogBroadcast
-from live.connections import Connection, Connections
-from live.sse import data_event
+from live.broadcasts import LogBroadcast, TimedBroadcast
+from live.connections import Connection, Connections, TimedConnection
+from live.sse import END_EVENT, data_event
 from live.stats import process_stats
-from tests.live.conftest import run
+from tests.live.conftest import Broadcast, run
 
 
 class Quiet(Connection):
@@ -185,3 +187,44 @@ def test_only_the_header_for_encodings_allows_gzip() -> None:
 def test_cookies_of_several_headers_are_joined() -> None:
     headers = [(b"cookie", b"a=1"), (b"accept", b"x"), (b"cookie", b"b=2; c=3")]
     assert cookie_header(headers) == b"a=1; b=2; c=3"
+
+
+def test_notice_is_sent_once_and_a_deleted_broadcast_goes_on() -> None:
+    async def work() -> bytes:
+        begun = time.time() - 1
+        source = Broadcast([begun], ended=False)
+        offered: list[Broadcast | None] = [source]
+        sources, sent = BroadcastSources(), list[bytes]()
+        sources.register("test", lambda key: offered[0])
+        broadcast = TimedBroadcast(sources, "test", "one")
+        assert await broadcast.open()
+
+        async def send(message: MutableMapping[str, Any]) -> None:
+            sent.append(message.get("body", b""))
+
+        async def until(part: bytes) -> None:
+            async with asyncio.timeout(5):
+                while part not in b"".join(sent):
+                    await asyncio.sleep(0.005)
+
+        connection = TimedConnection(broadcast, None, send, packed=False)
+        task = asyncio.create_task(connection.watch(_receive, Connections()))
+        await until(b"id: 1\n")
+        source.notice = "posted"
+        broadcast.ring()
+        await until(b"event: notice")
+        offered[0] = None
+        broadcast.ring()
+        await asyncio.sleep(0.05)
+        assert not broadcast.over
+        offered[0] = Broadcast([begun, begun + 0.5], ended=True, notice="posted")
+        broadcast.ring()
+        async with asyncio.timeout(5):
+            await task
+        broadcast.close()
+        return b"".join(sent)
+
+    body = run(work())
+    assert body.count(b"event: notice\ndata: posted\n\n") == 1
+    assert [body.count(b"id: %d\n" % number) for number in (1, 2)] == [1, 1]
+    assert body.endswith(END_EVENT)

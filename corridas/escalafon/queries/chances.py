@@ -52,7 +52,7 @@ def usual_cartel(season: Season, category: int) -> Subquery:
 
     It is the mean of all announced carteles in plazas of the category, in this season and the one
     before it, each matador with the card of that day. Cards without chances are left out. The value
-    is None if there is no such card. The database calculates it once for a query, not per row.
+    is None if no such card exists. The database calculates it once for a query, not per row.
     """
     booked = Puesto.objects.filter(
         cartel__corrida__season__circuit=season.circuit_id,

@@ -11,7 +11,7 @@ class Pars:
 
     `draw`: mean draw of a cartel. `fee`: mean of its three fees together at the normal fee, in
     thousandths of a full house. `seen`: what a bull is expected to show, `sd`: the standard
-    deviation of an afternoon, and `unit`: three quarters of it; all three in hundredths of a point
+    deviation of an afternoon, and `unit`: three quarters of `sd`; all three in hundredths of a point
     per bull. `draw`, `sd` and `unit` are 1 or more.
     """
 
