@@ -11,8 +11,8 @@ class Pars:
 
     `draw`: mean draw of a cartel. `fee`: mean of its three fees together at the normal fee, in
     thousandths of a full house. `seen`: what a bull is expected to show, `sd`: the standard
-    deviation of an afternoon, and `unit`: three quarters of `sd`. These three are in hundredths of a
-    point per bull. `draw`, `sd` and `unit` are 1 or more.
+    deviation of an afternoon, and `unit`: three quarters of `sd`. These three are in hundredths
+    of a point per bull. `draw`, `sd` and `unit` are 1 or more.
     """
 
     draw: int
