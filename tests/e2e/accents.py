@@ -26,10 +26,11 @@ CUT_OFF = """async () => {
     const cuts = ({ overflowY, clipPath, contain }) =>
         overflowY !== "visible" || clipPath !== "none" || /paint|content|strict/.test(contain);
     const SIZE = 1000; // at which letters are measured, since browsers round what they answer
+    // Computed sizes are those before `zoom`, boxes those after it.
     const lines_of = (text, style, capitals) => {
         pen.font = `${style.fontStyle} ${style.fontWeight} ${SIZE}px ${style.fontFamily}`;
         const drawn = pen.measureText(capitals);
-        const size = parseFloat(style.fontSize) / SIZE;
+        const size = (parseFloat(style.fontSize) * text.parentElement.currentCSSZoom) / SIZE;
         const [above, below] = [drawn.fontBoundingBoxAscent, drawn.fontBoundingBoxDescent]
             .map((part) => Math.round(size * part));
         const range = document.createRange();
@@ -69,7 +70,8 @@ CUT_OFF = """async () => {
             const shape = getComputedStyle(box);
             if (!cuts(shape)) continue;
             if (shape.clipPath === "inset(50%)") break; // only for screen readers
-            const edge = box.getBoundingClientRect().top + parseFloat(shape.borderTopWidth);
+            const border = parseFloat(shape.borderTopWidth) * box.currentCSSZoom;
+            const edge = box.getBoundingClientRect().top + border;
             if (lines[0].ink < edge - HAIR) complain(`cut off by ${name(box)}`);
             if (!/clip|hidden/.test(shape.overflowY)) break; // what is inside can be scrolled
         }
