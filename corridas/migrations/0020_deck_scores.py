@@ -26,14 +26,11 @@ class Migration(migrations.Migration):
                 'verbose_name': 'score counts of a deck',
                 'verbose_name_plural': 'score counts of decks',
                 'ordering': ['pk'],
+                'constraints': [models.UniqueConstraint(fields=('deck', 'rules'), name='deck_scores')],
             },
         ),
         migrations.AddIndex(
             model_name='matadorcard',
             index=models.Index(condition=models.Q(('ear_1', None)), fields=['matador'], name='card_without_chances'),
-        ),
-        migrations.AddConstraint(
-            model_name='deckscores',
-            constraint=models.UniqueConstraint(fields=('deck', 'rules'), name='deck_scores'),
         ),
     ]
