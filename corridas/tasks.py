@@ -78,7 +78,7 @@ def backlog(task: Task[Any, Any]) -> int:
 
 
 @shared_task(bind=True, max_retries=TRIES)
-def play_corrida(self: Task[Any, Any], corrida_id: int) -> None:
+def play_corrida(self: Task[[int], None], corrida_id: int) -> None:
     """Play a queued corrida and start its broadcast.
 
     An unavailable database does not count as a failed attempt.
@@ -97,7 +97,7 @@ def play_corrida(self: Task[Any, Any], corrida_id: int) -> None:
 
 
 @shared_task(bind=True)
-def run_season(self: Task[Any, Any], run_id: int) -> None:
+def run_season(self: Task[[int], None], run_id: int) -> None:
     try:
         run_on(run_id, clock=timezone.now, fresh=Seed.fresh, on_end=notifications.run_ended)
     except DATABASE_ERRORS as error:
@@ -166,7 +166,7 @@ def sweep_copies() -> None:
 
 
 @shared_task(bind=True)
-def count_scores(self: Task[Any, Any], scores_id: int) -> None:
+def count_scores(self: Task[[int], None], scores_id: int) -> None:
     try:
         card_chances.count_scores(scores_id, clock=timezone.now)
     except DATABASE_ERRORS as error:
@@ -174,7 +174,7 @@ def count_scores(self: Task[Any, Any], scores_id: int) -> None:
 
 
 @shared_task(bind=True)
-def fill_chances(self: Task[Any, Any], circuit_id: int) -> None:
+def fill_chances(self: Task[[int], None], circuit_id: int) -> None:
     try:
         card_chances.fill_circuit(circuit_id)
     except DATABASE_ERRORS as error:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django import template
+from django.forms import BaseForm
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
 
@@ -65,7 +66,7 @@ def card_chances(card: MatadorCard, matador: Matador) -> dict[str, object]:
 
 
 @register.inclusion_tag("corridas/_chances.html")
-def typed_chances(form: Any, matador: Matador) -> dict[str, object]:
+def typed_chances(form: BaseForm, matador: Matador) -> dict[str, object]:
     """Render the chances of a card in a form, calculated from the circuit's score counts.
 
     Nothing is rendered for ranges that are not valid.

@@ -36,7 +36,7 @@ FORM = {"type": "array", "items": {"type": "string", "enum": sorted(set(LETTERS.
 
 
 CHANCE = {"type": "number", "minimum": 0, "maximum": 1}
-CHANCES_TOLD: dict[str, Any] = {
+CHANCES_TOLD: dict[str, object] = {
     "type": "object",
     "nullable": True,
     "description": (
@@ -61,7 +61,7 @@ CHANCES_TOLD: dict[str, Any] = {
 }
 
 
-def chances_told(row: Any) -> dict[str, dict[str, float]] | None:
+def chances_told(row: object) -> dict[str, dict[str, float]] | None:
     """Return the chances of a card, or of a row with its columns, by category of plaza."""
     told: dict[str, dict[str, float]] = {str(category): {} for category in CATEGORIES}
     for column, (figure, category) in CHANCES.items():

@@ -199,7 +199,12 @@ class Command(BaseCommand):
         if options["game"] == CAREERS:
             return self._careers(options, _rules(options["rule"]))
         if options["game"] == CHOOSERS:
-            return self._compare_choosers(options, _rules(options["rule"]))
+            return self._compare_choosers(
+                _tables(options["data"]),
+                _rules(options["rule"]),
+                _positive(options["fights"], FIGHTS, "fight"),
+                options["seed"],
+            )
         if options["game"] not in (None, MATADORS):
             return self._judged(self._measure(options))
         rules = _rules(options["rule"])
@@ -306,10 +311,10 @@ class Command(BaseCommand):
         self.stdout.write("")
         return lines
 
-    def _compare_choosers(self, options: dict[str, Any], rules: Rules) -> None:
+    def _compare_choosers(
+        self, tables: roster.Roster, rules: Rules, fights: int, words: str
+    ) -> None:
         """Print the ears per bull of three ways to choose matadors. They have no bounds."""
-        tables, words = _tables(options["data"]), options["seed"]
-        fights = _positive(options["fights"], FIGHTS, "fight")
 
         def seed_of(label: object) -> Seed:
             return Seed(hashlib.sha256(f"{words}/choosers/{label}".encode()).digest())
