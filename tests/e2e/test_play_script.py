@@ -75,6 +75,39 @@ def test_every_part_that_depends_on_the_date_is_replaced(page: Page, before: str
             expect(page.locator(f"#{part}")).to_have_text(text)
 
 
+@pytest.mark.parametrize("seconds", [0, 1, 3])
+def test_a_run_that_ended_while_the_tab_was_hidden_is_shown_with_the_tab(
+    page: Page, seconds: int
+) -> None:
+    """Another tab reports the run, whose state is not requested before this tab is shown."""
+    asked = []
+
+    def ended(route: Route) -> None:
+        run = route.request.url.partition("seen=")[2]
+        asked.append(run)
+        band = f"Run {run} has ended." if run else ""
+        parts = f'<div data-part="play"></div><div data-part="band">{band}</div>'
+        route.fulfill(body=parts, content_type="text/html")
+
+    page.route(f"{SITE}jugar/**", ended)
+    page.clock.install()
+    page.evaluate(
+        """
+        window.isHidden = true;
+        Object.defineProperty(document, "hidden", { get: () => window.isHidden });
+        document.dispatchEvent(new CustomEvent("run-seen", { detail: "7" }));
+        """
+    )
+    page.clock.run_for(1000 * seconds)
+    assert asked == []
+    page.evaluate("window.isHidden = false")
+    with page.expect_request(f"{SITE}jugar/**") as request:
+        page.clock.run_for(1000)
+    assert request.value.url.endswith("?seen=7")
+    expect(page.locator("#play-band")).to_have_text("Run 7 has ended.")
+    assert asked == ["7"]
+
+
 def test_the_page_has_exactly_these_parts_that_depend_on_the_date() -> None:
     there = set(re.findall(r'id="(play-until-\w+)"', TEMPLATE.read_text()))
     assert there == set(PARTS)
