@@ -59,9 +59,10 @@ POSTGRES := tests/accounts tests/api tests/core tests/server tests/events tests/
 	tests/corridas/test_permissions.py tests/security/test_big_numbers.py \
 	$(addprefix tests/corridas/,admin circuits pages/lists pages/roster roster season simulation tabletop)
 
+PART := (postgres or databases) and not nightly
+
 postgres: $(DEV)
-	$(BIN)/python tools/scripts/with_postgres.py $(PYTEST) $(POSTGRES) \
-		-m "(postgres or databases) and not nightly" $(REPORT) $(ARGS)
+	$(BIN)/python tools/scripts/with_postgres.py $(PYTEST) $(POSTGRES) -m "$(PART)" $(REPORT) $(ARGS)
 
 # Three tests run at the same time, because sites and browsers wait much of the time.
 walk: $(DEV)

@@ -305,7 +305,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need PostgreSQL, and those that also run on it."""
+    """Mark the tests that need PostgreSQL, those that also run on it, and those that run on this
+    database only at night.
+    """
     for item in items:
         names = getattr(item, "fixturenames", ())
         rows = "db" in names or item.get_closest_marker("django_db")
@@ -313,6 +315,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.databases)
         if "postgres" in names:
             item.add_marker(pytest.mark.postgres)
+        at_night = item.get_closest_marker("nightly_on")
+        if at_night and connections["default"].vendor in at_night.args:
+            item.add_marker(pytest.mark.nightly)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -198,7 +198,17 @@ ROSTERS: dict[str, tuple[Any, Callable[[str], str]]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ROSTERS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "matadors.csv",
+        *(
+            pytest.param(name, marks=pytest.mark.nightly)
+            for name in ROSTERS
+            if name != "matadors.csv"
+        ),
+    ],
+)
 def test_roster_files_with_paths_of_pages_as_slugs_are_rejected(
     name: str, ronda: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

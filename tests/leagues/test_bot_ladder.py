@@ -14,6 +14,7 @@ def run(*arguments: str) -> str:
     return out.getvalue()
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_bot_ladder_prints_a_table_for_each_profile() -> None:
     """Each row has a bot's rating, its interval and its share of points against every other bot."""

@@ -71,6 +71,7 @@ def numbered(scene: Scene) -> Iterator[tuple[Endpoint, str, int]]:
 
 
 @pytest.mark.databases
+@pytest.mark.nightly_on("sqlite")
 @pytest.mark.slow
 def test_large_numbers_in_urls_are_not_found(scene: Scene) -> None:
     wrong = []
@@ -92,6 +93,7 @@ def test_large_numbers_in_urls_are_not_found(scene: Scene) -> None:
 
 
 @pytest.mark.databases
+@pytest.mark.nightly_on("sqlite")
 @pytest.mark.slow
 @pytest.mark.parametrize("number", SOME_NUMBERS)
 def test_large_numbers_in_queries_are_handled(scene: Scene, number: int) -> None:
@@ -121,6 +123,7 @@ def queries(endpoint: Endpoint, number: int) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.databases
+@pytest.mark.nightly_on("sqlite")
 @pytest.mark.slow
 @pytest.mark.parametrize("number", SOME_NUMBERS)
 def test_large_numbers_in_forms_and_json_are_handled(scene: Scene, number: int) -> None:

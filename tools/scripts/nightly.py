@@ -48,6 +48,12 @@ PARTS = (
         "exhaustive tests: every page, moment and size; thousands of scoresheets and imports",
     ),
     Part(
+        "postgres",
+        10,
+        'make postgres PART="databases and nightly"',
+        "tests that run on PostgreSQL only at night",
+    ),
+    Part(
         "chaos",
         30,
         "make chaos",

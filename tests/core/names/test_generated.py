@@ -30,7 +30,11 @@ from tests.factories import World, browser, small_circuit
 from tests.generated_names import as_sent
 from tests.leagues import world
 
-pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.databases,
+    pytest.mark.nightly_on("postgresql"),
+]
 FORM = "application/x-www-form-urlencoded"
 PASSWORD = "long enough for anybody"
 DEADLINE = "2099-01-01T12:00"

@@ -183,6 +183,7 @@ def all_text() -> str:
     return comparison_key("\n".join(text for _label, text in dump()))
 
 
+@pytest.mark.nightly_on("postgresql")
 def test_deleting_accounts_removes_generated_names_from_all_rows(
     names: list[str], db: None
 ) -> None:

@@ -82,6 +82,7 @@ def with_deck(circuit: Circuit, deck: Deck, by: User) -> Circuit:
     return circuit
 
 
+@pytest.mark.nightly_on("postgresql")
 @pytest.mark.slow
 def test_the_bundled_counts_are_those_of_the_bundled_deck_sampled_again() -> None:
     deck, bundled = load_deck(), bundled_scores()

@@ -88,8 +88,14 @@ def test_run_that_stops_before_hiring_also_stops_at_an_injury(season: Season) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6, 7])
-@pytest.mark.parametrize("chosen_before", [1, 4, 5])
-@pytest.mark.parametrize("at_once", [1, 2, 200])
+@pytest.mark.parametrize(
+    ("chosen_before", "at_once"),
+    [
+        *((1, at_once) for at_once in (1, 2, 200)),
+        *(pytest.param(4, at_once, marks=pytest.mark.nightly) for at_once in (1, 2, 200)),
+        *(pytest.param(5, at_once, marks=pytest.mark.nightly) for at_once in (1, 2, 200)),
+    ],
+)
 def test_run_hires_for_as_many_carteles_as_was_announced(
     season: Season,
     monkeypatch: pytest.MonkeyPatch,

@@ -38,7 +38,12 @@ Rows = dict[str, list[dict[str, Any]]]
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+@pytest.fixture(
+    params=[
+        "sqlite",
+        pytest.param("postgresql", marks=[pytest.mark.postgres, pytest.mark.nightly]),
+    ]
+)
 def tables(request: pytest.FixtureRequest, tmp_path: Path, unblocked: None) -> Iterator[Tables]:
     """Create the tables of release 0.1.0 in the default database, and return the models of that
     release.

@@ -139,6 +139,7 @@ def test_calibration_page_shows_every_statistic() -> None:
         assert f" | {bound.low:g} – {bound.high:g}{bound.unit} |" in page
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_calibrate_careers_command_writes_and_checks_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

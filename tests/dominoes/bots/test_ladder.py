@@ -84,6 +84,7 @@ def test_bot_standings_are_sorted_and_have_confidence_intervals() -> None:
     assert best.hands == 100
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_stronger_domino_bots_win_more_hands() -> None:
     """Greedy beats random, and maestro beats greedy.

@@ -137,6 +137,7 @@ def history(evening: list[tuple[list[int], tuple[int, int, int], int]]) -> Itera
         yield club
 
 
+@pytest.mark.nightly_on("postgresql")
 @pytest.mark.slow
 @QUICK
 @given(EVENING, st.data())

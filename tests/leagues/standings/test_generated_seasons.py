@@ -59,6 +59,7 @@ def batches() -> list[Any]:
     return [pytest.param(some, id=f"{some[0]}-{some[-1]}") for some in numbers]
 
 
+@pytest.mark.nightly_on("postgresql")
 @pytest.mark.slow
 @pytest.mark.parametrize("numbers", batches())
 def test_both_implementations_of_standings_agree_on_every_day(

@@ -467,10 +467,10 @@ def faults_of(evening: Evening, role: str) -> list[str]:
 
 
 def _each_with_each() -> Iterator[Any]:
-    """Yield every situation in every game. By day, every third situation is tried in one game."""
+    """Yield every situation in every game. By day, every sixth situation is tried in one game."""
     for first, situation in enumerate(SITUATIONS):
         for second, game in enumerate(GAMES):
-            daily = first % 3 == 0 and (first // 3 + second) % len(GAMES) == 0
+            daily = first % 6 == 0 and (first // 6 + second) % len(GAMES) == 0
             marks = [] if daily else [pytest.mark.nightly]
             yield pytest.param(game, situation, marks=marks, id=f"{game}-{situation}")
 
