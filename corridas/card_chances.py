@@ -118,14 +118,21 @@ def _failure(setting: _Setting) -> str:
 
 @lru_cache(maxsize=2 * BATCH_SIZE)
 def _columns(ranges: tuple[str, ...], counts: ScoreCounts) -> Columns:
-    try:
-        card = EngineCard.parse("", 1, None, dict(zip(RANGES, ranges, strict=True)))
-    except CardError:
+    card = _parsed(ranges)
+    if card is None:
         return NO_CHANCES
     by_category = {category: chances(card, category, counts) for category in CATEGORIES}
     return {
         column: getattr(by_category[category], name) for column, (name, category) in CHANCES.items()
     }
+
+
+def _parsed(ranges: tuple[str, ...]) -> EngineCard | None:
+    """Return the card with these ranges, or None if they are not valid."""
+    try:
+        return EngineCard.parse("", 1, None, dict(zip(RANGES, ranges, strict=True)))
+    except CardError:
+        return None
 
 
 def request_scores(circuit: Circuit) -> None:
@@ -265,14 +272,21 @@ def lost_scores(*, at: dt.datetime) -> list[int]:
 def circuits_to_fill() -> list[int]:
     """Return the keys of circuits with cards whose chances are missing and could be calculated.
 
-    Circuits whose score counts are being sampled, or have failed, are left out. Counts that nobody
-    has asked for are left in, because filling the circuit asks for them.
+    Circuits whose score counts are being sampled, or have failed, are left out, and so are circuits
+    that lack only the chances of invalid cards. Counts that nobody has asked for are left in,
+    because filling the circuit asks for them.
     """
     lacking = MatadorCard.objects.filter(ear_1=None).values("matador__circuit")
     circuits = Circuit.objects.filter(pk__in=lacking).select_related("deck").order_by("pk")
     settings = {circuit.pk: _setting(circuit) for circuit in circuits}
     unable = {setting for setting in {*settings.values()} if not setting or _waits(setting)}
-    return [key for key, setting in settings.items() if setting not in unable]
+    return [key for key, setting in settings.items() if setting not in unable and _lacks(key)]
+
+
+def _lacks(circuit: int) -> bool:
+    """Return whether a valid card of a circuit has no chances."""
+    cards = MatadorCard.objects.filter(matador__circuit=circuit, ear_1=None).order_by("pk")
+    return any(_parsed(tuple(card.ranges().values())) for card in cards.iterator(BATCH_SIZE))
 
 
 def _waits(setting: _Setting) -> bool:

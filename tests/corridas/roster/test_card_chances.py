@@ -312,6 +312,16 @@ def test_an_invalid_card_has_no_chances_and_the_others_have(legends: Circuit) ->
     assert odd.chances(1) is None
 
 
+def test_a_circuit_that_lacks_only_the_chances_of_invalid_cards_is_not_filled_again(
+    legends: Circuit,
+) -> None:
+    odd, other = MatadorCard.objects.order_by("-pk")[:2]
+    MatadorCard.objects.filter(pk=odd.pk).update(silencio="-", pitos="-", **dict.fromkeys(CHANCES))
+    assert circuits_to_fill() == []
+    MatadorCard.objects.filter(pk=other.pk).update(**dict.fromkeys(CHANCES))
+    assert circuits_to_fill() == [legends.pk]
+
+
 def test_the_periodic_task_asks_for_lost_work(
     legends: Circuit, other_deck: Deck, keeper: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
