@@ -216,8 +216,9 @@ def matadors(
         rows, cards = rows.filter(slug__in=only), cards.filter(matador__slug__in=only)
     others = printed(until).filter(matador=OuterRef("matador")).order_by("-printing")
     cards = cards.filter(printing=Subquery(others.values("printing")[:1]))
-    figures = {key: of for key, *of in cards.values_list("matador_id", *_CARD_FIGURES)}
+    figures = {of.pop("matador_id"): of for of in cards.values("matador_id", *_CARD_FIGURES)}
     sums = _sums_of_matadors(circuit, until, year, categories)
+    no_sums = dict.fromkeys((*COLUMNS, "seasons"), 0)
     resting = {
         row.matador_id: row.until for row in hurt(circuit, current_day(circuit, until), until)
     }
@@ -229,15 +230,14 @@ def matadors(
             full_name=row.name,
             state=_state(row, until),
             hurt_until=resting.get(row.pk),
-            **dict(zip(_CARD_FIGURES, figures.get(row.pk, ()), strict=False)),
+            **figures.get(row.pk, {}),
             country=row.country,
             birthplace=row.birthplace,
             style=row.style,
             alternativa=_known(row.alternativa, until),
-            seasons=sums[row.pk]["seasons"],
             place=places.get(row.pk),
             form=[] if until else [LETTERS[letter] for letter in row.form if letter in LETTERS],
-            **{name: sums[row.pk][name] for name in COLUMNS},
+            **(no_sums | sums[row.pk]),
         )
         for row in rows.order_by("name_key", "pk")
     ]
@@ -292,7 +292,8 @@ def _sums_of_matadors(
             tally = Counts()
             tally.add(course_of(last).up_to(until, categories))
             for matador, counted in tally.counts.items():
-                sums[matador].update(counted, seasons=1)
+                known = {name: counted.get(name, 0) for name in COLUMNS}
+                sums[matador].update(known, seasons=1)
     return sums
 
 

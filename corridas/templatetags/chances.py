@@ -31,7 +31,8 @@ def per_cent(share: float | None) -> str:
     """Format a probability from 0 to 1 as whole per cent, or return a dash if there is none."""
     if share is None:
         return "–"
-    return _("%(number)s %%") % {"number": floatformat(100 * share, 0)}
+    # Half per cents are rounded up. `floatformat` would take a tenth of the time of a list.
+    return _("%(number)s %%") % {"number": int(100 * share + 0.5)}
 
 
 @register.filter
