@@ -47,11 +47,11 @@ class Price(Enum):
 
 
 # The share of the normal public that comes at a price: level^-e with e = .58, .66 and .74 in a
-# good, usual and bad harvest.
+# good, usual and bad harvest, and .06 less for a high price.
 PRICE_FACTOR: Final = {
-    Harvest.GOOD: {Price.POPULAR: 1_099, Price.NORMAL: 1_000, Price.HIGH: 900},
-    Harvest.USUAL: {Price.POPULAR: 1_113, Price.NORMAL: 1_000, Price.HIGH: 887},
-    Harvest.BAD: {Price.POPULAR: 1_128, Price.NORMAL: 1_000, Price.HIGH: 874},
+    Harvest.GOOD: {Price.POPULAR: 1_099, Price.NORMAL: 1_000, Price.HIGH: 910},
+    Harvest.USUAL: {Price.POPULAR: 1_113, Price.NORMAL: 1_000, Price.HIGH: 896},
+    Harvest.BAD: {Price.POPULAR: 1_128, Price.NORMAL: 1_000, Price.HIGH: 883},
 }
 # What the town expects to see more (or less) at a price, in hundredths of a point per bull.
 ASKED: Final = {Price.POPULAR: -5, Price.NORMAL: 0, Price.HIGH: 6}
@@ -67,7 +67,7 @@ FRESH: Final = (100, 72, 50, 40)
 # Weights of the three draws of a cartel, the largest first.
 BILL_WEIGHTS: Final = (10, 7, 5)
 # How much the memory of a town adds to a matador's standing: after a triumph, after a failure.
-TRIUMPH, FAILURE = 6, -6
+TRIUMPH, FAILURE = 5, -6
 # A triumph is an afternoon with this many ears or more.
 TRIUMPH_EARS: Final = 2
 # The town remembers the present season and this many before it.

@@ -42,4 +42,6 @@ def test_price_factors_are_powers_of_the_level() -> None:
     for harvest, exponent in exponents.items():
         for price in Price:
             level = Decimal(price.value) / 100
-            assert PRICE_FACTOR[harvest][price] == nearest(1_000 * level ** -Decimal(exponent))
+            less = Decimal(".06") if price is Price.HIGH else 0
+            share = level ** -(Decimal(exponent) - less)
+            assert PRICE_FACTOR[harvest][price] == nearest(1_000 * share)
