@@ -25,7 +25,7 @@ class AfternoonHere:
 
 
 def memory(afternoons: Iterable[AfternoonHere], year: int) -> int:
-    """Return what a town's memory adds to a matador's standing in a year: 6, 0 or -6.
+    """Return what a town's memory adds to a matador's standing in a year: 5, 0 or -6.
 
     Only afternoons of this year and of the two before it count. A failure does not cancel a
     triumph.

@@ -70,4 +70,4 @@ def to_fortune(cash: int, season_full: int) -> int:
 
 def is_bankrupt(cash: int, season_full: int) -> bool:
     """Return whether the debt at a season's end is bankruptcy."""
-    return -cash > rounded(tables.BANKRUPT * season_full, 100)
+    return -100 * cash > tables.BANKRUPT * season_full
