@@ -246,6 +246,7 @@ def test_game_fragment_hides_the_hands_of_others(game: Game) -> None:
             pages = {
                 language: broadcast.render_fragment(seen, language) for language in ("en", "es")
             }
+            assert pages["en"] != pages["es"]
             for secret in HIDDEN[game.key](seen.position, seat):
                 assert secret not in pages["en"], (number, seat)
                 checked += 1

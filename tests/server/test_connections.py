@@ -321,7 +321,7 @@ def test_small_bodies_pass_while_large_ones_use_all_memory(
             pass
 
         def body() -> Receive:
-            sent: list[Message] = [{"type": "http.request", "body": b"a" * 900, "more_body": True}]
+            sent: list[Message] = [{"type": "http.request", "body": b"a" * 990, "more_body": True}]
 
             async def receive() -> Message:
                 return sent.pop() if sent else await slow()

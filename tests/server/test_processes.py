@@ -115,6 +115,7 @@ class Finishing(Fork):
     def __init__(self) -> None:
         self.pid = 0
         self.received: list[int] = []
+        self.waited: list[float | None] = []
         self._ended = False
 
     def poll(self) -> int | None:
@@ -122,6 +123,7 @@ class Finishing(Fork):
 
     def wait(self, timeout: float | None = None) -> int:
         self._ended = True
+        self.waited.append(timeout)
         return 0
 
     def send_signal(self, number: int) -> None:
@@ -141,6 +143,13 @@ def test_processes_that_are_stopped_together_get_one_signal_each(
         ]
     )
     assert (first.received, second.received) == ([signal.SIGQUIT], [signal.SIGTERM])
+
+
+def test_a_process_is_given_its_own_time_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Child, "_end_session", lambda child, leader: None)
+    process = Finishing()
+    Child("worker", process=process, patience=15.0).stop()
+    assert process.waited == [15.0]
 
 
 @pytest.mark.slow

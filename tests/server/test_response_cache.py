@@ -77,6 +77,7 @@ class Site:
 
         await self.application(scope, receive, send)
         headers = {name.lower(): value for name, value in said[0]["headers"]}
+        assert len(headers) == len(said[0]["headers"]), "no header is sent twice"
         return b"".join(message.get("body", b"") for message in said).decode(), headers
 
 

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from celery import Celery
@@ -16,10 +17,19 @@ from kombu import Connection
 from kombu.utils import functional
 from redis import Redis
 
+import server.workers
 from server.environment import broker as broker_url
 from server.processes import Child
 from server.valkey import Valkey
-from server.workers import NICE, PATIENCE, Consumer, Worker, workers
+from server.workers import (
+    NICE,
+    PATIENCE,
+    STOP_TIMEOUT,
+    Consumer,
+    Worker,
+    _StoppingWorker,
+    workers,
+)
 from tests.site import ROOT, inherited
 from tests.waiting import wait_until
 
@@ -192,3 +202,26 @@ def test_workers_that_are_not_forked_run_commands(monkeypatch: pytest.MonkeyPatc
     assert {child.patience for child in (live, long, tables)} == {15.0}
     monkeypatch.setattr("server.workers.shutil.which", lambda name: None)
     assert "nice" not in workers(fork=False)[1].command
+
+
+@pytest.mark.parametrize(
+    ("tasks", "waits"),
+    [
+        ([], 0.0),
+        (["corridas.tasks.simulate"], 0.2),
+        (["accounts.tasks.send_letters"], 5.0),
+        (["corridas.tasks.simulate", "accounts.tasks.send_letters"], 5.0),
+    ],
+)
+def test_only_tasks_that_cannot_be_repeated_delay_the_end_of_a_worker(
+    monkeypatch: pytest.MonkeyPatch, tasks: list[str], waits: float
+) -> None:
+    now = [100.0]
+    clock = SimpleNamespace(
+        monotonic=lambda: now[0], sleep=lambda seconds: now.append(now.pop() + seconds)
+    )
+    monkeypatch.setattr(server.workers, "time", clock)
+    running = [SimpleNamespace(name=name) for name in tasks]
+    monkeypatch.setattr(server.workers, "state", SimpleNamespace(active_requests=running))
+    _StoppingWorker.wait_for_soft_shutdown(SimpleNamespace())  # type: ignore[arg-type]
+    assert now[0] - 100 == pytest.approx(waits, abs=STOP_TIMEOUT)

@@ -19,6 +19,7 @@ from leagues.members.operations.merging import (
     check_mergeable,
     claim_held_guest,
     guest_link,
+    may_undo,
     merge_players,
     mergeable_with,
     merges_of,
@@ -28,7 +29,7 @@ from leagues.members.operations.merging import (
     undo_merge,
 )
 from leagues.members_read.queries import members_of
-from leagues.models import Claim, League, Member, Merge, Player, Table, TableSeat
+from leagues.models import Claim, League, Member, Merge, Player, Rating, Table, TableSeat
 from leagues.players import become_guest
 from search.models import Entry
 from tests.leagues import world
@@ -56,6 +57,10 @@ def lone(name: str, by: Player | None) -> Player:
     guest = world.guest(name)
     Player.objects.filter(pk=guest.pk).update(added_by=by)
     return Player.objects.get(pk=guest.pk)
+
+
+def boss() -> Player:
+    return world.account("boss", is_superuser=True)
 
 
 def editions() -> dict[str, int]:
@@ -308,3 +313,25 @@ def test_player_enters_a_league_at_the_time_of_the_merge_that_is_undone(
     undo_merge(merge=merge, by=gustavo, at=NOW + 9 * HOUR)
     member = Member.objects.get(league=league, player=gustavo)
     assert (member.joined_at, member.role) == (NOW, Member.Role.PLAYER)
+
+
+def test_merge_moves_the_rating_of_all_matches_of_the_guest(league: League, office: Player) -> None:
+    gus, gustavo, ana = added(league, "Gus"), world.account("gustavo"), world.account("ana")
+    world.enter_league(league, ana)
+    world.played(league, [ana, gus], [10, 4], at=NOW + HOUR)
+    world.played(league, [ana, gus], [2, 10], at=NOW + 2 * HOUR)
+    before = Rating.objects.get(league=league, player=gus)
+    assert before.matches == 2
+    merge_players(absorbed=gus, kept=gustavo, by=boss(), at=NOW + 3 * HOUR)
+    after = Rating.objects.get(league=league, player=gustavo)
+    assert (after.matches, after.mu, after.sigma) == (2, before.mu, before.sigma)
+
+
+def test_merge_can_be_undone_by_the_user_and_by_organisers_of_the_guest_only(
+    league: League, office: Player
+) -> None:
+    gus, gustavo, other = added(league, "Gus"), world.account("gustavo"), world.account("other")
+    world.enter_league(world.found_league(other, name="Other league"), gustavo)
+    merge = merge_players(absorbed=gus, kept=gustavo, by=boss(), at=NOW)
+    may = {player.name for player in (gustavo, office, other) if may_undo(player, merge)}
+    assert may == {"gustavo", "office"}

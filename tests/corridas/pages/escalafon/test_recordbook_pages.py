@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections import Counter
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 
+from accounts.models import User
+from corridas.escalafon.queries import awards
 from corridas.escalafon.queries.careers import years_of
 from corridas.escalafon.queries.records import sentences_before
 from corridas.escalafon.queries.yearbook import yearbook
 from corridas.labels import AWARDS, KINDS, TERM_LABELS, TIES
-from corridas.models import Award, Circuit, Corrida, Lidia, Palmares, Puesto, Record
+from corridas.models import Award, Circuit, Corrida, Lidia, Matador, Palmares, Puesto, Record
 from corridas.pages.escalafon import records
 from corridas.simulation.record_book import rebuild_record_book
 from corridas.world.awards import FORMULAS
@@ -304,3 +308,23 @@ def test_equal_tails_of_a_year_are_listed_in_the_order_of_their_corridas(world: 
     expected = [(later.pk, 5), (first.pk, 2), (first.pk, 5), (second.pk, 2), (second.pk, 5)]
     great = yearbook(world.season).great
     assert [(row.corrida_id, row.turn) for row, _bull in great] == [*expected, (later.pk, 2)]
+
+
+def test_hall_of_fame_hides_from_protected_users_who_has_retired(
+    booked: World, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A matador retires in a winter, after the day up to which they have watched."""
+    matador = booked.matadors[0]
+    matador.state, matador.retired_in = Matador.State.RETIRED, 2027
+    inside = awards.Member(matador, points=99, seasons=6, counts=Counter(), sums=())
+    hall = awards.Hall(members=[inside], waiting=[], entry=60, terms=())
+    monkeypatch.setattr(awards, "hall", lambda circuit, until: hall)
+    page = client.get("/salon/").text
+    assert "6 seasons" in page
+    assert "retired in 2027" in page
+    Corrida.objects.filter(season=booked.season).update(on_air_at=timezone.now())
+    since = timezone.now() - dt.timedelta(days=1)
+    client.force_login(User.objects.create_user("vera", shielded_since=since))
+    page = client.get("/salon/").text
+    assert "6 seasons" in page
+    assert "retired in 2027" not in page
