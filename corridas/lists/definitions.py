@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Final
 
 from django.db.models import Exists, OuterRef
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -194,24 +195,28 @@ _TAILS = Column(key="tails", label=_("Tails"), icon="tail", order=("tails",))
 _INDULTOS = Column(key="indultos", label=_("Indultos"), icon="indulto", order=("indultos",))
 
 # Columns with the chances of a matador's latest card, by category of plaza.
-_CHANCES: Final = (
-    Column(key="ear_1", label=_("Chance of an ear, category 1"), kind="chance"),
-    *(
-        Column(key=key, label=label, kind=kind, usual=False)
-        for key, label, kind in (
-            ("two_ears_1", _("Chance of two ears, category 1"), "chance"),
-            ("lap_1", _("Chance of a lap, category 1"), "chance"),
-            ("ears_1", _("Expected ears per bull, category 1"), "expected"),
-            ("ear_2", _("Chance of an ear, category 2"), "chance"),
-            ("two_ears_2", _("Chance of two ears, category 2"), "chance"),
-            ("lap_2", _("Chance of a lap, category 2"), "chance"),
-            ("ears_2", _("Expected ears per bull, category 2"), "expected"),
-            ("ear_3", _("Chance of an ear, category 3"), "chance"),
-            ("two_ears_3", _("Chance of two ears, category 3"), "chance"),
-            ("lap_3", _("Chance of a lap, category 3"), "chance"),
-            ("ears_3", _("Expected ears per bull, category 3"), "expected"),
-        )
-    ),
+_CHANCES: Final = tuple(
+    Column(
+        key=f"{name}_{category}",
+        label=label,
+        kind="expected" if name == "ears" else "chance",
+        usual=name == "ear" and category == 1,
+        short=format_lazy(_("{figure} · cat. {category}"), figure=figure, category=category),
+    )
+    for category, name, figure, label in (
+        (1, "ear", _("An ear"), _("Chance of an ear, category 1")),
+        (1, "two_ears", _("Two ears"), _("Chance of two ears, category 1")),
+        (1, "lap", _("A lap"), _("Chance of a lap, category 1")),
+        (1, "ears", _("Ears per bull"), _("Expected ears per bull, category 1")),
+        (2, "ear", _("An ear"), _("Chance of an ear, category 2")),
+        (2, "two_ears", _("Two ears"), _("Chance of two ears, category 2")),
+        (2, "lap", _("A lap"), _("Chance of a lap, category 2")),
+        (2, "ears", _("Ears per bull"), _("Expected ears per bull, category 2")),
+        (3, "ear", _("An ear"), _("Chance of an ear, category 3")),
+        (3, "two_ears", _("Two ears"), _("Chance of two ears, category 3")),
+        (3, "lap", _("A lap"), _("Chance of a lap, category 3")),
+        (3, "ears", _("Ears per bull"), _("Expected ears per bull, category 3")),
+    )
 )
 
 MATADORS: Final = Listing(

@@ -68,6 +68,8 @@ class Column:
     gloss: str = ""
     details: tuple[Detail, ...] = ()
     names: Mapping[str, Label] | None = None
+    # A shorter label, shown where a long one would widen a table.
+    short: Label = ""
 
     @property
     def is_text(self) -> bool:

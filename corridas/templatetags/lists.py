@@ -31,6 +31,18 @@ def style_name(style: str) -> str:
 
 
 @register.simple_tag
+def short_label(label: str, short: str) -> str:
+    """Show the short label, if there is one, and read out the full one."""
+    if not short:
+        return label
+    return format_html(
+        '<span aria-hidden="true" title="{0}">{1}</span><span class="hidden-text">{0}</span>',
+        label,
+        short,
+    )
+
+
+@register.simple_tag
 def list_title(name: str) -> str:
     return {
         "matadors": _("Matadors"),

@@ -156,7 +156,7 @@ def poster_title(plaza: Any) -> PosterTitle:
 
 
 # Number of letters of a word or name from which the poster uses smaller lettering.
-LONG_WORD, LONGER_WORD, LONG_NAME = 11, 14, 22
+LONG_WORD, LONGER_WORD, LONG_NAME = 8, 14, 22
 
 
 @register.filter

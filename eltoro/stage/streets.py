@@ -17,6 +17,8 @@ SIGN_DOWN: Final = 13
 SIGN_HEIGHT: Final = 14.5
 # Width of a capital letter on a path sign, in drawing units.
 SIGN_LETTER_WIDTH: Final = 5.3
+# What an even and an odd sign are wider than their letters. The ends of an odd sign are round.
+SIGN_PADDING: Final = (4, 8)
 # Maximum width of a fork's two path signs together. The distance between forks can be only 54
 # units.
 PAIR_WIDTH: Final = 52
@@ -102,7 +104,10 @@ def place_signs(board: Board, plan: MapLayout, words: tuple[str, str]) -> tuple[
     `words`: the labels of an even and an odd sign. The two signs of a fork are side by side below
     it, each on the side of its street.
     """
-    wanted = [len(word) * SIGN_LETTER_WIDTH + 7 for word in words]
+    wanted = [
+        len(word) * SIGN_LETTER_WIDTH + padding
+        for word, padding in zip(words, SIGN_PADDING, strict=True)
+    ]
     widths = [width * min(1, PAIR_WIDTH / sum(wanted)) for width in wanted]
     signs = []
     for index, space in enumerate(board.spaces):

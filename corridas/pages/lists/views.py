@@ -341,13 +341,15 @@ class Measure(NamedTuple):
 
     `more` is True if a higher value is better, False if a lower value is better, and None if
     neither is. `needs` names a count that must not be zero for a matador to be marked as the best.
-    Otherwise a matador without any corridas would be the best in avisos (warnings).
+    Otherwise a matador without any corridas would be the best in avisos (warnings). `short` is a
+    shorter label, for narrow screens.
     """
 
     key: str
     label: Label
     more: bool | None
     needs: str = "corridas"
+    short: Label = ""
 
 
 COMPARED: Final = (
@@ -365,26 +367,27 @@ COMPARED: Final = (
 
 
 COMPARED_CHANCES: Final = tuple(
-    Measure(key, definitions.MATADORS.by_key[key].label, True, needs="")
+    Measure(column.key, column.label, True, needs="", short=column.short)
     for category in CATEGORIES
-    for key in (f"ear_{category}", f"two_ears_{category}", f"ears_{category}")
+    for column in (
+        definitions.MATADORS.by_key[f"{name}_{category}"] for name in ("ear", "two_ears", "ears")
+    )
 )
 
 
 class ComparedLine(NamedTuple):
     """A line of the comparison. Each cell is a value and whether it is the best one."""
 
-    key: str
-    label: str
+    measure: Measure
     cells: list[tuple[Any, bool]]
 
     @property
     def is_chance(self) -> bool:
-        return self.key.startswith(("ear_", "two_ears_"))
+        return self.measure.key.startswith(("ear_", "two_ears_"))
 
     @property
     def is_mean(self) -> bool:
-        return self.key == "rate" or self.key.startswith("ears_")
+        return self.measure.key == "rate" or self.measure.key.startswith("ears_")
 
 
 class CompareContext(TypedDict):
@@ -483,7 +486,7 @@ def _compared(
             (value, part and best is not None and value == best)
             for value, part in zip(values, takes_part, strict=True)
         ]
-        compared.append(ComparedLine(measure.key, str(measure.label), cells))
+        compared.append(ComparedLine(measure, cells))
     return compared
 
 

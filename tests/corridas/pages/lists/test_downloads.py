@@ -55,8 +55,9 @@ def rows(client: Client, address: str, **query: str) -> list[dict[str, str]]:
 
 
 def headings(page: str) -> list[str]:
-    """Return the texts of the column headings of a page."""
+    """Return the texts of the column headings of a page, as they are read out."""
     head = page.partition("<thead>")[2].partition("</thead>")[0]
+    head = re.sub(r"<span aria-hidden.*?</span>", "", head)
     cells = re.findall(r"<th\b.*?</th>", head, re.DOTALL)
     return [unescape(" ".join(re.sub(r"<[^>]*>", " ", cell).split())) for cell in cells]
 

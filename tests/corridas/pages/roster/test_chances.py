@@ -103,8 +103,8 @@ def test_the_comparison_shows_chances(lived: World, client: Client) -> None:
 
 def test_the_printable_card_shows_the_chance_of_an_ear(lived: World, client: Client) -> None:
     card = lived.matadors[0].cards.get()
-    texts = " · ".join(per_cent(getattr(card, f"ear_{of}")) for of in (1, 2, 3))
-    assert f"An ear: {texts}" in text(client, "/imprenta/matadores/")
+    texts = " ".join(f"cat. {of}: {per_cent(getattr(card, f'ear_{of}'))}" for of in (1, 2, 3))
+    assert f"An ear {texts}" in text(client, "/imprenta/matadores/")
 
 
 def test_the_form_of_a_card_shows_the_chances_of_what_was_typed(
