@@ -233,7 +233,7 @@ class Plaza:
             points.append(rules.half_points(trophy, crowd, lap=lap, spared=spared))
             bulls.append(town.Bull(name, lap_without_ear=lap, indulto=spared))
         seen = rules.seen(points)
-        assert seen == town.seen(bulls)
+        assert seen == town.shown_by(bulls)
         z = rules.surprise(seen, rules.ASKED[self.price], self.pars)
         asked = town.asked(self.price.value)
         assert z == town.deviation_z(seen, self.pars.seen, asked, self.pars.sd)

@@ -129,7 +129,7 @@ def test_the_money_kept() -> None:
 def test_the_mood() -> None:
     bulls = [town.Bull(verdict) for verdict in AFTERNOON]
     assert sum(town.halves(bull) for bull in bulls) == 27
-    seen = town.seen(bulls)
+    seen = town.shown_by(bulls)
     assert seen == 225
     assert town.asked(h.POPULAR) == -5
     z = town.deviation_z(seen, PAR_SEEN, -5, SD)

@@ -82,7 +82,7 @@ def free_money(cash: int, full: int, afternoons_to_come: int, promised: Sequence
 
 
 def may_sign(fee: int, free: int) -> bool:
-    """Paragraph "Cash": a signing beyond the free money is refused."""
+    """Paragraph "Cash": a signing beyond the free money is rejected."""
     return fee <= free
 
 

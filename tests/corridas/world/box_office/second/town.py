@@ -24,7 +24,7 @@ ASKED = {POPULAR: -5, NORMAL: 0, HIGH: 6}
 
 @dataclass(frozen=True)
 class Bull:
-    """A bull's one verdict (a key of `HALVES`) and what comes on top of it."""
+    """A bull's one verdict (a key of `HALVES`) and what is added to that."""
 
     verdict: str
     lap_without_ear: bool = False
@@ -42,7 +42,7 @@ def halves(bull: Bull) -> int:
     return points
 
 
-def seen(bulls: Sequence[Bull]) -> int:
+def shown_by(bulls: Sequence[Bull]) -> int:
     """Row "seen": R(50 sum / bulls), bulls that were broken off left out of both.
 
     The text does not say what no bull at all shows; this raises ZeroDivisionError.
