@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import cache
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -16,6 +17,7 @@ from django.apps import apps
 from django.conf import settings
 from django.db import connection, migrations, models
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.state import ProjectState
 
 from actas.envelope import SITE_VERSION
 
@@ -32,10 +34,15 @@ TAKES_AWAY = (
 )
 
 
+@cache
+def migration_loader() -> MigrationLoader:
+    return MigrationLoader(None)
+
+
 def ours() -> Iterator[migrations.Migration]:
     """Yield all migrations of the site's own applications except the first of each."""
     own = {app.label for app in apps.get_app_configs() if is_own_file(app.path)}
-    for (label, name), migration in MigrationLoader(None).disk_migrations.items():
+    for (label, name), migration in migration_loader().disk_migrations.items():
         if label in own and not name.startswith("0001"):
             yield migration
 
@@ -57,6 +64,19 @@ def objections(migration: Any, contracts: str | None, version: str) -> list[str]
     return said
 
 
+def altered_field(state: ProjectState, app: str, operation: migrations.AlterField) -> Any:
+    """Return a field as it is in this state.
+
+    Only relations need the models of the whole project, which take a second.
+    """
+    field = state.models[app, operation.model_name_lower].fields[operation.name]
+    if field.is_relation:
+        return state.apps.get_model(app, operation.model_name)._meta.get_field(operation.name)
+    field = field.clone()
+    field.set_attributes_from_name(operation.name)
+    return field
+
+
 def keeps_column(migration: Any, operation: migrations.AlterField) -> bool:
     """Return whether an altered field keeps its database column, for example if only choices
     changed.
@@ -64,11 +84,8 @@ def keeps_column(migration: Any, operation: migrations.AlterField) -> bool:
     if not isinstance(migration, migrations.Migration):
         return False
     here = (migration.app_label, migration.name)
-    loader = MigrationLoader(None)
     old, new = (
-        loader.project_state(here, at_end=at_end)
-        .apps.get_model(migration.app_label, operation.model_name)
-        ._meta.get_field(operation.name)
+        altered_field(migration_loader().project_state(here, at_end=at_end), here[0], operation)
         for at_end in (False, True)
     )
     editor = connection.schema_editor(collect_sql=True)
