@@ -373,6 +373,8 @@ def test_idle_workers_log_nothing(apart: Apart) -> None:
         said = [json.loads(line)["message"] for line in json_lines(apart.log(worker))]
         assert any(message.endswith(" ready.") for message in said)
         routine = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+        # Tasks that a busy machine received too late are discarded, with a message.
+        said = [message for message in said if not message.startswith("Discarding revoked task")]
         assert not [message for message in said if any(task in message for task in routine)]
 
 
