@@ -368,7 +368,7 @@ def test_log_lines_are_json_and_workers_name_their_task(apart: Apart) -> None:
 
 def test_idle_workers_log_nothing(apart: Apart) -> None:
     """The log level of Celery beat is DEBUG here, which shows that it sends a task every second."""
-    assert any("corridas.tasks.sweep" in clock_log(apart, number) for number in (1, 2))
+    wait_until(lambda: any("corridas.tasks.sweep" in clock_log(apart, number) for number in (1, 2)))
     for worker in ("live", "long", "tables"):
         said = [json.loads(line)["message"] for line in json_lines(apart.log(worker))]
         assert any(message.endswith(" ready.") for message in said)
