@@ -328,6 +328,13 @@ _PENDING: Final = """
 """
 _FIRST_PENDING: Final = f"{_PENDING}{_BY_DATE} LIMIT 1"
 _PLAYABLE: Final = f"{_PENDING} AND cartel.corrida_id IS NOT NULL{_BY_DATE} LIMIT %s"
+_POSTER: Final = """
+    SELECT corrida.id, corrida.date, puesto.matador_id
+    FROM corridas_feria feria JOIN corridas_corrida corrida ON corrida.feria_id = feria.id
+    LEFT JOIN corridas_puesto puesto ON puesto.cartel_id = corrida.id
+    WHERE feria.season_id = %s AND feria.slug = %s
+    ORDER BY corrida.date, corrida.id, puesto."order"
+"""
 _STOP_REQUESTED: Final = "SELECT stop_requested FROM corridas_run WHERE id = %s"
 _ANNOUNCED: Final = f"""
     SELECT corrida.id, corrida.date, plaza.slug, plaza.category, COALESCE(feria.slug, ''),
@@ -427,6 +434,14 @@ def to_contract(season: int, until: dt.date) -> list[tuple[object, ...]]:
     The columns of the plaza are slug, name, category and continent.
     """
     return all_rows(_TO_CONTRACT, [season, until])
+
+
+def poster(season: int, feria: str) -> list[tuple[Any, ...]]:
+    """Return corrida, date and matador of the carteles of a feria, given by its slug, by date.
+
+    A corrida without matadors has one row, in which the matador is None.
+    """
+    return all_rows(_POSTER, [season, feria])
 
 
 def pending_corridas(season: int, corridas: Collection[int]) -> list[tuple[object, ...]]:

@@ -77,6 +77,9 @@ ANNOUNCED_AGAIN: Final[Mapping[str, object]] = {
     "ends_at": None,
     "attempts": 0,
     "error": "",
+    "house": None,
+    "mood": None,
+    "turnout": None,
 }
 # Temporary table with the search entries of corridas. A copied corrida has the same search terms as
 # the original, so its entry is copied too.
@@ -298,7 +301,9 @@ def _source_columns(model: Table) -> dict[str, object]:
     for field in model._meta.concrete_fields:
         value: object = F(field.attname)
         if model is Corrida and field.attname in ANNOUNCED_AGAIN:
-            again = Value(ANNOUNCED_AGAIN[field.attname], output_field=field)
+            again = ANNOUNCED_AGAIN[field.attname]
+            # With a JSON field as output field, None would be the JSON value null.
+            again = Value(again, output_field=None if again is None else field)
             value = Case(When(state__in=Corrida.OVER, then=value), default=again)
         columns[f"source_{field.attname}"] = value
     return columns

@@ -66,6 +66,11 @@ class Corrida(models.Model):
     the run (the job that continues a season) that played it or posted its results, otherwise None.
     `ears`, `tails`, `indultos` (spared bulls) and `hurt` (injured matadors) are totals calculated
     when it is posted.
+
+    `house` says how full the plaza is, in thousandths of the seats, and is known when the corrida
+    begins. `mood` is that of the town after it, in hundredths of a point, known when it is posted.
+    `turnout` holds what `house` was calculated from (`simulation.houses.Turnout`). All three are
+    None if the season has no pars.
     """
 
     class State(models.TextChoices):
@@ -138,6 +143,9 @@ class Corrida(models.Model):
         _("indultos"), default=0, db_default=0, editable=False
     )
     hurt = models.PositiveSmallIntegerField(_("injuries"), default=0, db_default=0, editable=False)
+    house = models.PositiveSmallIntegerField(_("house"), null=True, editable=False)
+    mood = models.PositiveSmallIntegerField(_("mood of the town"), null=True, editable=False)
+    turnout = models.JSONField(_("turnout"), null=True, editable=False)
 
     objects = CorridaQuerySet.as_manager()
 

@@ -21,6 +21,8 @@ class Season(models.Model):
 
     `seed` decides contracts, bulls and the length of injuries, but no card. `posted_version`
     increases whenever results are posted or a displayed name changes, so cache keys contain it.
+    `pars` are the usual figures of its carteles (`simulation.pars`), None if they have not been
+    calculated. Without them its corridas have no houses.
     """
 
     circuit = models.ForeignKey(
@@ -33,6 +35,7 @@ class Season(models.Model):
     posted_version = models.PositiveIntegerField(
         _("number of times that results were posted"), default=0, editable=False
     )
+    pars = models.JSONField(_("pars"), null=True, editable=False)
 
     class Meta:
         verbose_name = _("season")

@@ -12,6 +12,7 @@ from django.db.models import F
 from corridas.engine import CorridaSetup, Rules, play_corrida
 from corridas.models import Corrida
 from corridas.simulation.emit import emit_on_air
+from corridas.simulation.houses import house_on_air
 from corridas.simulation.insertion import LidiaRow, insert_lidias
 from corridas.simulation.rows import (
     AnnouncedCorrida,
@@ -42,6 +43,9 @@ class Batch:
     def names_any(self, key: int, is_resting: Callable[[int, dt.date], bool]) -> bool:
         date = self.corridas[key].date
         return any(is_resting(place.matador_id, date) for place in self._places[key])
+
+    def places(self, key: int) -> list[PuestoCard]:
+        return self._places[key]
 
     def change(self, carteles: Mapping[int, NewCartel | None]) -> None:
         """Replace the carteles (posters) of corridas that have changed.
@@ -105,9 +109,12 @@ def play_on_air(corrida_id: int, *, at: dt.datetime) -> bool:
         return False
     corrida = Corrida.objects.select_related("season", "plaza").get(pk=corrida_id)
     batch = Batch([corrida_id])
+    house = house_on_air(corrida.season, batch.corridas[corrida_id], batch.places(corrida_id))
+    if house is not None:
+        corrida.house, corrida.turnout = house
     played = batch.play(corrida.season.engine_rules(), corrida_id)
     insert_lidias(_set_clock(corrida, played, at))
-    corrida.save(update_fields=["ends_at"])
+    corrida.save(update_fields=["ends_at", "house", "turnout"])
     emit_on_air(corrida, played.matadors, at=at)
     return True
 

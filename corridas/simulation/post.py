@@ -23,6 +23,7 @@ from corridas.models import Bull, Corrida, Escalafon, Injury, Matador, Puesto, R
 from corridas.models.escalafon import COUNTERS
 from corridas.simulation import record_book
 from corridas.simulation.emit import RecordData, book_of, emit_posted
+from corridas.simulation.houses import HouseRow, house_rows, write_houses
 from corridas.simulation.rows import played_corridas
 from corridas.world.deeds import CIRCUIT, PlayedCorrida, PlayedLidia
 from corridas.world.deeds import count as count_bulls
@@ -57,7 +58,7 @@ class Ledger:
 
     `counters` are by matador and plaza category, `letters` are new letters of form by matador, and
     `bulls` are keys by new state (bulls that did not fight are missing). `corridas` are the
-    collected corridas. `earlier` are corridas of the season that were posted before; they save
+    collected corridas, and `houses` their houses. `earlier` are corridas of the season that were posted before; they save
     queries when awards are calculated.
     """
 
@@ -67,6 +68,7 @@ class Ledger:
     bulls: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     injuries: list[Injury] = field(default_factory=list)
     corridas: list[PlayedCorrida] = field(default_factory=list)
+    houses: list[HouseRow] = field(default_factory=list)
     earlier: Sequence[PlayedCorrida] = ()
 
     def enter(self, played: PlayedCorrida) -> EveningNews:
@@ -131,6 +133,7 @@ def write(ledger: Ledger, *, at: dt.datetime) -> dict[str, RecordData]:
     bulk_update(Matador, ["form"], rows)
     _write_counters(ledger)
     _write_sums(ledger)
+    write_houses(ledger.houses)
     record_book.record_corridas(ledger.season, ledger.corridas, ledger.earlier)
     Season.objects.filter(pk=ledger.season.pk).update(posted_version=F("posted_version") + 1)
     return emit_posted(ledger.season, ledger.corridas, before, at=at)
@@ -189,7 +192,9 @@ def post(
     run: Run | None = None,
 ) -> None:
     """Post corridas that were claimed in this transaction, and add broken records to their run."""
-    fallen = write(entered(season, played), at=at)
+    ledger = entered(season, played)
+    ledger.houses = house_rows(season, played)
+    fallen = write(ledger, at=at)
     if run is not None:
         note_records(run, fallen)
 

@@ -88,6 +88,7 @@ class AnnouncedCorrida(NamedTuple):
 class PuestoCard(NamedTuple):
     matador_id: int
     card: EngineCard
+    instead_of: int | None = None
 
 
 class NewCartel(NamedTuple):
@@ -131,8 +132,8 @@ def places_of(corridas: Collection[int]) -> dict[int, list[PuestoCard]]:
         day = dt.date.fromisoformat(alternativa) if alternativa else None
         cards[key] = printed_card(slug, name, rating, day, tuple(ranges))
     places: dict[int, list[PuestoCard]] = defaultdict(list)
-    for cartel, matador, card, _replaced in rows:
-        places[cartel].append(PuestoCard(matador, cards[card]))
+    for cartel, matador, card, replaced in rows:
+        places[cartel].append(PuestoCard(matador, cards[card], replaced))
     return places
 
 

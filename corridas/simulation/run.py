@@ -15,7 +15,9 @@ from core.jobs.models import TakenOverError
 from corridas import sql
 from corridas.models import Circuit, Corrida, Run, Season
 from corridas.simulation.draw import ContractContext, SeedFactory, announce, without_cartel
+from corridas.simulation.houses import Houses
 from corridas.simulation.insertion import insert_lidias
+from corridas.simulation.pars import store_pars
 from corridas.simulation.play import TRIES, Batch
 from corridas.simulation.post import Ledger, note_records, write
 from corridas.simulation.record_book import leader_of
@@ -89,6 +91,7 @@ class _Runner:
         self._run_id, self._clock, self._fresh, self._on_end = run_id, clock, fresh, on_end
         self._season = self._read_season()
         self._contracts: ContractContext | None = None
+        self._houses: Houses | None = None
         self._played: list[PlayedCorrida] = []
         self._hung = dt.date.min
         self.run = self.row()
@@ -156,6 +159,7 @@ class _Runner:
         season = self._lock_season()
         if self._contracts is None:
             self._contracts, self._hung = ContractContext(season, day), dt.date.min
+            self._houses = Houses(season, store_pars(season), self._contracts.market)
         contracts, at = self._contracts, self._clock()
         if (until := announced_until(day, self._hung)) > self._hung:
             self._hung = until
@@ -190,8 +194,14 @@ class _Runner:
                 batch.change(self._substitute(contracts, batch.corridas[key].date))
             if key not in batch.corridas:
                 break  # its cartel was deleted, and a new one is drawn next
-            news = ledger.enter(batch.play(rules, key))
+            assert self._houses is not None
+            house = self._houses.begin(batch.corridas[key], batch.places(key))
+            played_now = batch.play(rules, key)
+            news = ledger.enter(played_now)
             contracts.market.apply_injuries(news.injuries, news.letters)
+            row = self._houses.post(played_now, house)
+            if row is not None:
+                ledger.houses.append(row)
 
     @transaction.atomic
     def _substitute(

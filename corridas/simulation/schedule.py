@@ -13,6 +13,7 @@ from corridas.bulk import bulk_insert
 from corridas.models import Circuit, Corrida, Feria, Plaza, Season, Winter
 from corridas.search_index import index_season
 from corridas.simulation.new_circuit import shipped
+from corridas.simulation.pars import store_pars
 from corridas.world.calendar import CalendarEntry, PlannedCorrida, dates
 from corridas.world.roster import CARDS_VERSION
 from fairness import Seed, commitment
@@ -89,6 +90,7 @@ def plan(
     ]
     bulk_insert(Corrida, rows)
     index_season(season)
+    store_pars(season)
     promise_winter(season, winter or _derived_seed(seed))
     return season
 

@@ -118,7 +118,11 @@ class _Substitutes:
         self._carteles.append((seed, bound, corrida.pk))
         self._puestos += place_matadors(corrida, ordered, instead)
         return NewCartel(
-            seed, [PuestoCard(printed.matador_id, printed.card) for printed in ordered]
+            seed,
+            [
+                PuestoCard(printed.matador_id, printed.card, instead.get(printed.matador_id))
+                for printed in ordered
+            ],
         )
 
     def save(self) -> None:

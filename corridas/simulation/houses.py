@@ -1,0 +1,400 @@
+"""How full the plaza of each corrida is, and the mood of its town afterwards.
+
+`Houses` keeps the towns of a season in memory. A house is calculated when a corrida begins, the
+mood when its results are posted, both in the transaction that stores them.
+
+A house also depends on things that later change or cannot be calculated again: the standings of the
+day, the seats, the announced matadors. They are stored with it (`Turnout`), so `rebuild_houses` can
+check every house.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple, Protocol, TypedDict
+
+from django.db.models import Case, Count, IntegerField, Q, Sum, Value, When
+
+from corridas import sql
+from corridas.bulk import bulk_update
+from corridas.engine import Crowd, Trophy
+from corridas.models import Corrida, Lidia, Plaza, Puesto, Season
+from corridas.simulation.draw import ceremonies
+from corridas.simulation.pars import first_market, pars_of, store_pars
+from corridas.simulation.rows import places_of
+from corridas.simulation.towns import Afternoon, Town, deeds, shown_by
+from corridas.world.box_office import (
+    ASKED,
+    Luck,
+    Pars,
+    Price,
+    Ring,
+    cartel_draw,
+    draw,
+    draw_luck,
+    fresh,
+    house_of,
+    missed,
+    mood_after,
+    mood_factor,
+    pull,
+    season_tickets,
+    standing,
+    surprise,
+    tables,
+)
+from corridas.world.contracts import standings
+from corridas.world.deeds import PlayedCorrida
+from corridas.world.form import value
+from corridas.world.market import Market
+from fairness import Seed
+
+# The market's plazas have normal prices, whose factor is the same in every harvest.
+PRICE = Price.NORMAL
+PRICE_FACTOR = 1_000
+
+
+class Turnout(TypedDict):
+    """What a house was calculated from, besides the results of earlier corridas.
+
+    `standings` are those of the three matadors in the order of appearance, without the memory of
+    the town. `missed` counts announced matadors who were replaced by smaller names. `tickets` is
+    the number of season tickets of the feria. `chance` is in thousandths.
+    """
+
+    category: int
+    seats: int
+    standings: list[int]
+    missed: int
+    tickets: int
+    chance: int
+    rain: bool
+
+
+class House(NamedTuple):
+    """A house in thousandths of the seats, and what it was calculated from."""
+
+    share: int
+    turnout: Turnout
+
+
+class HouseRow(NamedTuple):
+    """The columns of a posted corrida, in the order in which `write_houses` writes them."""
+
+    house: int
+    mood: int
+    turnout: Turnout
+    pk: int
+
+
+class Opening(Protocol):
+    """A corrida that begins; `plaza` and `feria` are slugs, `feria` is empty outside ferias."""
+
+    @property
+    def date(self) -> dt.date: ...
+    @property
+    def plaza(self) -> str: ...
+    @property
+    def feria(self) -> str: ...
+
+
+class Place(Protocol):
+    """A matador of the cartel, and the one whom he replaces, or None."""
+
+    @property
+    def matador_id(self) -> int: ...
+    @property
+    def instead_of(self) -> int | None: ...
+
+
+class Standings:
+    """The standings of a season's matadors, with their forms in the market."""
+
+    def __init__(self, market: Market) -> None:
+        self._market = market
+        self._by_rating: dict[tuple[int, ...], dict[int, int]] = {}
+
+    def of(self, man: int, day: dt.date) -> int | None:
+        """Return a matador's standing on a day, or None if he cannot be contracted any more."""
+        rated = self._rated(day).get(man)
+        return None if rated is None else standing(rated, value(self._market.form(man)))
+
+    def _rated(self, day: dt.date) -> dict[int, int]:
+        market = self._market
+        later = tuple([man for man, begins in market.begins.items() if day < begins])
+        found = self._by_rating.get(later)
+        if found is None:
+            men = {man: each.card.rating for man, each in market.cards.items() if man not in later}
+            ranks = standings(tuple(men.values()))
+            found = self._by_rating[later] = dict(zip(men, ranks, strict=True))
+        return found
+
+
+def share_of(
+    turnout: Turnout, corrida: Opening, men: Sequence[int], town: Town, par: Pars
+) -> int:
+    """Return the house of a corrida in thousandths of the seats."""
+    day = corrida.date
+    ring = Ring(turnout["category"], turnout["seats"])
+    left = town.freshness(men, day, corrida.feria)
+    draws = [
+        draw(stands + town.memory(man, day), left[man])
+        for man, stands in zip(men, turnout["standings"], strict=True)
+    ]
+    house = house_of(
+        ring,
+        day,
+        pull(cartel_draw(draws), par.draw),
+        mood_factor(town.mood(day)),
+        PRICE_FACTOR,
+        Luck(turnout["chance"], turnout["rain"]),
+        turnout["tickets"],
+    )
+    return house.share(ring)
+
+
+def posted_afternoon(
+    played: PlayedCorrida, town: Town, turnout: Turnout | None, par: Pars | None
+) -> Afternoon:
+    """Return a posted corrida as its town will remember it, with the new mood.
+
+    Without a house the mood is None.
+    """
+    mood = None
+    if turnout is not None and par is not None:
+        gained = surprise(shown_by(played.lidias), ASKED[PRICE], par)
+        mood = mood_after(town.mood(played.date), gained, turnout["missed"])
+    men = played.matadors if played.feria else ()
+    return Afternoon(played.date, played.feria, men, *deeds(played.lidias), mood)
+
+
+class Houses:
+    """The houses of a season while its corridas are played.
+
+    `pars` are those of the season by category; without them there are no houses. `market` contains
+    the forms, and the caller keeps it up to date. `plazas` are the slugs of the plazas for which
+    rows are loaded; None stands for all. `without` are keys of corridas that are being posted.
+    """
+
+    def __init__(
+        self,
+        season: Season,
+        pars: Mapping[int, Pars],
+        market: Market,
+        plazas: Collection[str] | None = None,
+        without: Collection[int] = (),
+    ) -> None:
+        self._season = season
+        self._pars = pars
+        self._seed = Seed(bytes(season.seed))
+        self._standings = Standings(market)
+        self._towns: dict[str, Town] = defaultdict(Town)
+        self._rings: dict[str, Ring] = {}
+        self._tickets: dict[tuple[str, str], int] = {}
+        if self._pars:
+            self._load(plazas, without)
+
+    def begin(self, corrida: Opening, places: Sequence[Place]) -> House | None:
+        """Return the house of a corrida that begins now, or None if it has none."""
+        ring = self._rings.get(corrida.plaza)
+        par = self._pars.get(ring.category) if ring else None
+        if ring is None or par is None:
+            return None
+        day, town = corrida.date, self._towns[corrida.plaza]
+        men = [place.matador_id for place in places]
+        stands = [self._standings.of(man, day) for man in men]
+        known = [each for each in stands if each is not None]
+        if len(known) < len(men):
+            return None
+        luck = draw_luck(self._seed, day, corrida.plaza)
+        turnout: Turnout = {
+            "category": ring.category,
+            "seats": ring.seats,
+            "standings": known,
+            "missed": self._missed(places, dict(zip(men, known, strict=True)), day, town),
+            "tickets": self._season_tickets(corrida, ring, town, par),
+            "chance": luck.chance,
+            "rain": luck.rain,
+        }
+        return House(share_of(turnout, corrida, men, town, par), turnout)
+
+    def post(self, played: PlayedCorrida, house: House | None) -> HouseRow | None:
+        """Let the town see a corrida. Return the columns to write, or None if it has no house."""
+        town = self._towns[played.plaza]
+        turnout = house.turnout if house else None
+        par = self._pars.get(turnout["category"]) if turnout else None
+        afternoon = posted_afternoon(played, town, turnout, par)
+        town.add(afternoon)
+        if house is None or afternoon.mood is None:
+            return None
+        return HouseRow(house.share, afternoon.mood, house.turnout, played.pk)
+
+    def _missed(
+        self, places: Iterable[Place], stands: Mapping[int, int], day: dt.date, town: Town
+    ) -> int:
+        announced, fought = {}, {}
+        for place in places:
+            if place.instead_of is None:
+                continue
+            absent = self._standings.of(place.instead_of, day)
+            if absent is not None:
+                announced[str(place.instead_of)] = absent + town.memory(place.instead_of, day)
+            man = place.matador_id
+            fought[str(man)] = stands[man] + town.memory(man, day)
+        return missed(announced, fought)
+
+    def _season_tickets(self, corrida: Opening, ring: Ring, town: Town, par: Pars) -> int:
+        """Return the season tickets of a feria.
+
+        They are sold on the morning of the first afternoon that is played, by its carteles on that
+        day. A day without a cartel draws like three open places.
+        """
+        if not corrida.feria:
+            return 0
+        feria = (corrida.plaza, corrida.feria)
+        if feria not in self._tickets:
+            pulls = [
+                pull(cartel_draw(draws), par.draw)
+                for draws in self._draws_of_poster(corrida, town)
+            ]
+            mood = mood_factor(town.mood(corrida.date))
+            self._tickets[feria] = season_tickets(ring, pulls, mood, PRICE_FACTOR)
+        return self._tickets[feria]
+
+    def _draws_of_poster(self, corrida: Opening, town: Town) -> list[list[int]]:
+        billed: Counter[int] = Counter()
+        found = []
+        rows = sql.poster(self._season.pk, corrida.feria)
+        for (_, day), places in groupby(rows, key=itemgetter(0, 1)):
+            men = [man for _, _, man in places if man is not None]
+            if not men:
+                found.append([draw(tables.OPEN_PLACE)] * len(tables.BILL_WEIGHTS))
+                continue
+            stands = {man: self._standings.of(man, day) for man in men}
+            found.append(
+                [
+                    draw(tables.OPEN_PLACE)
+                    if stands[man] is None
+                    else draw(stands[man] + town.memory(man, corrida.date), fresh(billed[man]))
+                    for man in men
+                ]
+            )
+            billed.update(men)
+        return found
+
+    def _load(self, plazas: Collection[str] | None, without: Collection[int]) -> None:
+        rows = Plaza.objects.filter(circuit=self._season.circuit_id)
+        if plazas is not None:
+            rows = rows.filter(slug__in=plazas)
+        for slug, category, seats in rows.values_list("slug", "category", "seats"):
+            self._rings[slug] = Ring.of(category, seats)
+        for plaza, afternoon in _remembered(self._season, plazas, without):
+            self._towns[plaza].add(afternoon)
+        begun = Corrida.objects.filter(
+            season=self._season, feria__isnull=False, turnout__isnull=False
+        )
+        if plazas is not None:
+            begun = begun.filter(plaza__slug__in=plazas)
+        for plaza, feria, turnout in begun.values_list("plaza__slug", "feria__slug", "turnout"):
+            self._tickets[plaza, feria] = turnout["tickets"]
+
+
+def house_on_air(season: Season, corrida: Opening, places: Sequence[Place]) -> House | None:
+    """Return the house of a corrida that is about to be broadcast, or None if it has none.
+
+    The season gets its pars if it has none. The caller has opened a transaction.
+    """
+    pars = store_pars(season)
+    if not pars:
+        return None
+    market = first_market(season.circuit_id, ceremonies(season))
+    return Houses(season, pars, market, [corrida.plaza]).begin(corrida, places)
+
+
+def house_rows(season: Season, played: Sequence[PlayedCorrida]) -> list[HouseRow]:
+    """Return the houses and moods of corridas that are being posted.
+
+    A broadcast corrida has got its house when it began. A corrida of a real table gets it now.
+    """
+    pars = pars_of(season)
+    if not pars:
+        return []
+    keys = [corrida.pk for corrida in played]
+    rows = Corrida.objects.filter(pk__in=keys).values_list("pk", "on_air_at", "house", "turnout")
+    stored = {pk: (on_air_at, house, turnout) for pk, on_air_at, house, turnout in rows}
+    market = first_market(season.circuit_id, ceremonies(season))
+    plazas = {corrida.plaza for corrida in played}
+    houses = Houses(season, pars, market, plazas, without=keys)
+    found = []
+    for corrida in played:
+        on_air_at, share, turnout = stored[corrida.pk]
+        house = House(share, turnout) if turnout is not None else None
+        if house is None and on_air_at is None:
+            house = houses.begin(corrida, places_of([corrida.pk])[corrida.pk])
+        row = houses.post(corrida, house)
+        if row is not None:
+            found.append(row)
+    return found
+
+
+def write_houses(rows: Iterable[HouseRow]) -> None:
+    columns = [(row.house, row.mood, json.dumps(row.turnout), row.pk) for row in rows]
+    bulk_update(Corrida, ["house", "mood", "turnout"], columns)
+
+
+_EARS = Sum(
+    Case(
+        *(When(trophy=trophy, then=Value(trophy.ears)) for trophy in Trophy if trophy),
+        default=Value(0),
+        output_field=IntegerField(),
+    )
+)
+_FAILURES = Count(
+    "pk", filter=Q(ending=Lidia.Ending.THREE_AVISOS) | Q(crowd=Crowd.BRONCA.value)
+)
+
+
+def _remembered(
+    season: Season, plazas: Collection[str] | None, without: Collection[int]
+) -> list[tuple[str, Afternoon]]:
+    """Return the plazas and afternoons that the towns remember in a season. Three queries."""
+    years = (season.year - tables.REMEMBERED_SEASONS, season.year)
+    held = Corrida.objects.over().filter(
+        season__circuit=season.circuit_id, season__year__range=years
+    )
+    if plazas is not None:
+        held = held.filter(plaza__slug__in=plazas)
+    if without:
+        held = held.exclude(pk__in=without)
+    keys = held.order_by().values("pk")
+    triumphs: dict[int, list[int]] = defaultdict(list)
+    failures: dict[int, list[int]] = defaultdict(list)
+    lidias = Lidia.objects.filter(corrida__in=keys, finisher__isnull=False).order_by()
+    told = lidias.values_list("corrida_id", "finisher_id").annotate(ears=_EARS, failed=_FAILURES)
+    notable: Any = told.filter(Q(ears__gte=tables.TRIUMPH_EARS) | Q(failed__gt=0))
+    for corrida, man, ears, failed in notable:
+        if ears >= tables.TRIUMPH_EARS:
+            triumphs[corrida].append(man)
+        if failed:
+            failures[corrida].append(man)
+    men: dict[int, list[int]] = defaultdict(list)
+    billed = Puesto.objects.filter(
+        cartel__corrida__in=keys,
+        cartel__corrida__season=season,
+        cartel__corrida__feria__isnull=False,
+    )
+    for corrida, man in billed.order_by().values_list("cartel_id", "matador_id"):
+        men[corrida].append(man)
+    fields = ("pk", "plaza__slug", "date", "feria__slug", "mood")
+    return [
+        (
+            plaza,
+            Afternoon(date, feria or "", men[pk], triumphs[pk], failures[pk], mood),
+        )
+        for pk, plaza, date, feria, mood in held.order_by("date").values_list(*fields)
+    ]
