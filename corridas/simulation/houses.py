@@ -118,10 +118,14 @@ class Standings:
     def __init__(self, market: Market) -> None:
         self._market = market
         self._by_rating: dict[tuple[int, ...], dict[int, int]] = {}
+        self._by_day: dict[dt.date, dict[int, int]] = {}
 
     def of(self, man: int, day: dt.date) -> int | None:
         """Return a matador's standing on a day, or None if he cannot be contracted any more."""
-        rated = self._rated(day).get(man)
+        by_rating = self._by_day.get(day)
+        if by_rating is None:
+            by_rating = self._by_day[day] = self._rated(day)
+        rated = by_rating.get(man)
         return None if rated is None else standing(rated, value(self._market.form(man)))
 
     def _rated(self, day: dt.date) -> dict[int, int]:
@@ -143,8 +147,8 @@ def share_of(
     ring = Ring(turnout["category"], turnout["seats"])
     left = town.freshness(men, day, corrida.feria)
     draws = [
-        draw(stands + town.memory(man, day), left[man])
-        for man, stands in zip(men, turnout["standings"], strict=True)
+        draw(stands + town.memory(man, day), freshness)
+        for man, stands, freshness in zip(men, turnout["standings"], left, strict=True)
     ]
     house = house_of(
         ring,
@@ -195,6 +199,8 @@ class Houses:
         self._standings = Standings(market)
         self._towns: dict[str, Town] = defaultdict(Town)
         self._rings: dict[str, Ring] = {}
+        # Ferias for which season tickets are sold, and the number of tickets, by plaza and feria.
+        self._long_ferias: set[tuple[str, str]] = set()
         self._tickets: dict[tuple[str, str], int] = {}
         if self._pars:
             self._load(plazas, without)
@@ -237,10 +243,12 @@ class Houses:
     def _missed(
         self, places: Iterable[Place], stands: Mapping[int, int], day: dt.date, town: Town
     ) -> int:
+        replaced = [place for place in places if place.instead_of is not None]
+        if not replaced:
+            return 0
         announced, fought = {}, {}
-        for place in places:
-            if place.instead_of is None:
-                continue
+        for place in replaced:
+            assert place.instead_of is not None
             absent = self._standings.of(place.instead_of, day)
             if absent is not None:
                 announced[str(place.instead_of)] = absent + town.memory(place.instead_of, day)
@@ -254,9 +262,9 @@ class Houses:
         They are sold on the morning of the first afternoon that is played, by its carteles on that
         day. A day without a cartel draws like three open places.
         """
-        if not corrida.feria:
-            return 0
         feria = (corrida.plaza, corrida.feria)
+        if feria not in self._long_ferias:
+            return 0
         if feria not in self._tickets:
             pulls = [
                 pull(cartel_draw(draws), par.draw)
@@ -295,13 +303,16 @@ class Houses:
             self._rings[slug] = Ring.of(category, seats)
         for plaza, afternoon in _remembered(self._season, plazas, without):
             self._towns[plaza].add(afternoon)
-        begun = Corrida.objects.filter(
-            season=self._season, feria__isnull=False, turnout__isnull=False
-        )
+        ferias = Corrida.objects.filter(season=self._season, feria__isnull=False)
         if plazas is not None:
-            begun = begun.filter(plaza__slug__in=plazas)
-        for plaza, feria, turnout in begun.values_list("plaza__slug", "feria__slug", "turnout"):
-            self._tickets[plaza, feria] = turnout["tickets"]
+            ferias = ferias.filter(plaza__slug__in=plazas)
+        days: Counter[tuple[str, str]] = Counter()
+        rows = ferias.order_by().values_list("plaza__slug", "feria__slug", "turnout")
+        for plaza, feria, turnout in rows:
+            days[plaza, feria] += 1
+            if turnout is not None:
+                self._tickets[plaza, feria] = turnout["tickets"]
+        self._long_ferias = {key for key, held in days.items() if held >= tables.TICKET_DAYS}
 
 
 def house_on_air(season: Season, corrida: Opening, places: Sequence[Place]) -> House | None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import datetime as dt
 from bisect import insort
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
-from corridas.engine import Crowd, Ending, Trophy
+from corridas.engine import Crowd, Ending
+from corridas.engine.matador import EARS
 from corridas.world.box_office import (
     AfternoonHere,
     fresh,
@@ -44,38 +46,35 @@ class Afternoon(NamedTuple):
     mood: int | None
 
 
-def failed(ending: str, crowd: int | None) -> bool:
-    """Return whether a bull is a failure of its matador: a bronca or a third aviso."""
-    return ending == Ending.THREE_AVISOS.value or crowd == Crowd.BRONCA
-
-
 def deeds(lidias: Iterable[PlayedLidia]) -> tuple[set[int], set[int]]:
     """Return the matadors with a triumph, and those with a failure, in one corrida."""
     ears: dict[int, int] = defaultdict(int)
     failures = set()
     for lidia in lidias:
-        if lidia.finisher_id is None:
+        man = lidia.finisher_id
+        if man is None:
             continue
         if lidia.trophy:
-            ears[lidia.finisher_id] += Trophy(lidia.trophy).ears
-        if failed(lidia.ending, lidia.crowd):
-            failures.add(lidia.finisher_id)
+            ears[man] += EARS[lidia.trophy]
+        elif lidia.crowd == Crowd.BRONCA or lidia.ending == Ending.THREE_AVISOS:
+            failures.add(man)
     return {man for man, cut in ears.items() if cut >= tables.TRIUMPH_EARS}, failures
 
 
 def shown_by(lidias: Iterable[PlayedLidia]) -> int:
     """Return what a town saw of these bulls, in hundredths of a point per bull."""
-    return seen(map(_points, lidias))
+    return seen(
+        [_points(each.ending, each.trophy, each.crowd, bool(each.vuelta)) for each in lidias]
+    )
 
 
-def _points(lidia: PlayedLidia) -> int | None:
-    ending = Ending(lidia.ending)
-    if ending is Ending.BROKEN_OFF:
+@lru_cache(maxsize=128)
+def _points(ending: str, trophy: int | None, crowd: int | None, lap: bool) -> int | None:
+    if ending == Ending.BROKEN_OFF:
         return None
-    if ending is Ending.THREE_AVISOS:
+    if ending == Ending.THREE_AVISOS:
         return THREE_AVISOS
-    spared = ending is Ending.SPARED
-    return half_points(lidia.trophy, lidia.crowd, lap=bool(lidia.vuelta), spared=spared)
+    return half_points(trophy, crowd, lap=lap, spared=ending == Ending.SPARED)
 
 
 class Town:
@@ -114,18 +113,20 @@ class Town:
         """Return what the town's memory adds to a matador's standing on a day."""
         if man not in self._deeds:
             return 0
-        return memory((here for held, here in self._deeds[man] if held < day), day.year)
+        return memory([here for held, here in self._deeds[man] if held < day], day.year)
 
-    def freshness(self, men: Iterable[int], day: dt.date, feria: str) -> dict[int, int]:
+    def freshness(self, men: Sequence[int], day: dt.date, feria: str) -> list[int]:
         """Return how much of his draw each matador has left on a day of a feria, in per cent."""
         held = self._of_feria(feria, day)
-        return {
-            man: fresh(
-                sum(man in afternoon.men for afternoon in held),
-                triumphed=any(man in afternoon.triumphs for afternoon in held),
+        if not held:
+            return [fresh(0)] * len(men)
+        return [
+            fresh(
+                sum([man in afternoon.men for afternoon in held]),
+                triumphed=any([man in afternoon.triumphs for afternoon in held]),
             )
             for man in men
-        }
+        ]
 
     def _of_feria(self, feria: str, day: dt.date) -> list[Afternoon]:
         held: list[Afternoon] = []
