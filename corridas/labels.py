@@ -189,3 +189,13 @@ STOPS: Final[dict[str, StopWords]] = {
         _("Stopped because carteles were about to be contracted:"),
     ),
 }
+
+# How full a plaza is, by the name of the word (`HouseWord`) in small letters.
+HOUSES: Final[dict[str, _StrPromise]] = {
+    "full": _("Full house"),
+    "nearly_full": _("Nearly full"),
+    "three_quarters": _("Three quarters full"),
+    "half": _("Half full"),
+    "third": _("A third full"),
+    "quarter": _("A quarter full"),
+}

@@ -53,6 +53,8 @@ class MatadorResult:
 class ListedCorrida:
     """The values that a list shows of a corrida. `feria` is empty outside ferias.
 
+    `house` is a key of `labels.HOUSES`, empty if the corrida has no house.
+
     It contains no model instances, because these compare equal if only their keys are equal. Rows
     with equal values have the same HTML, so it can be cached for all users.
     """
@@ -64,6 +66,7 @@ class ListedCorrida:
     plaza: str
     feria: str
     shares: tuple[MatadorResult, ...]
+    house: str
     hidden: bool
 
 
@@ -90,6 +93,7 @@ class CorridaResult:
             plaza=corrida.plaza.name,
             feria=corrida.feria.name if corrida.feria else "",
             shares=tuple(self.shares),
+            house=corrida.house_word,
             hidden=self.hidden,
         )
 

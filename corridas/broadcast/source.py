@@ -105,6 +105,7 @@ def _replay(corrida: Corrida) -> Showing:
         plaza=corrida.plaza.name,
         date=corrida.date,
         category=corrida.plaza.category,
+        house=corrida.house_word,
         matadors=tuple(
             ShownMatador(
                 pk=puesto.matador_id,

@@ -15,6 +15,7 @@ from corridas.models.circuits import Deck
 from corridas.models.matadors import Matador, MatadorCard
 from corridas.models.places import Bull, Ganaderia, Plaza
 from corridas.models.seasons import Feria, Run, Season
+from corridas.world.box_office import house_word
 from corridas.world.broadcast import Timeline
 
 if TYPE_CHECKING:
@@ -177,6 +178,11 @@ class Corrida(models.Model):
     def is_over(self) -> bool:
         """Whether the results of the corrida are posted."""
         return self.state in self.OVER
+
+    @property
+    def house_word(self) -> str:
+        """How full the plaza is, as a key of `labels.HOUSES`; empty without a house."""
+        return "" if self.house is None else house_word(self.house).name.lower()
 
     def goes_on(self, at: dt.datetime) -> bool:
         """Return whether the broadcast is still going on at this time.

@@ -139,10 +139,8 @@ class Standings:
         return found
 
 
-def share_of(
-    turnout: Turnout, corrida: Opening, men: Sequence[int], town: Town, par: Pars
-) -> int:
-    """Return the house of a corrida in thousandths of the seats."""
+def share_of(turnout: Turnout, corrida: Opening, men: Sequence[int], town: Town, par: Pars) -> int:
+    """Return how full the plaza of a corrida is, in thousandths of the seats."""
     day = corrida.date
     ring = Ring(turnout["category"], turnout["seats"])
     left = town.freshness(men, day, corrida.feria)
@@ -206,7 +204,7 @@ class Houses:
             self._load(plazas, without)
 
     def begin(self, corrida: Opening, places: Sequence[Place]) -> House | None:
-        """Return the house of a corrida that begins now, or None if it has none."""
+        """Return the `House` of a corrida that begins now, or None if it has none."""
         ring = self._rings.get(corrida.plaza)
         par = self._pars.get(ring.category) if ring else None
         if ring is None or par is None:
@@ -267,8 +265,7 @@ class Houses:
             return 0
         if feria not in self._tickets:
             pulls = [
-                pull(cartel_draw(draws), par.draw)
-                for draws in self._draws_of_poster(corrida, town)
+                pull(cartel_draw(draws), par.draw) for draws in self._draws_of_poster(corrida, town)
             ]
             mood = mood_factor(town.mood(corrida.date))
             self._tickets[feria] = season_tickets(ring, pulls, mood, PRICE_FACTOR)
@@ -283,15 +280,14 @@ class Houses:
             if not men:
                 found.append([draw(tables.OPEN_PLACE)] * len(tables.BILL_WEIGHTS))
                 continue
-            stands = {man: self._standings.of(man, day) for man in men}
-            found.append(
-                [
-                    draw(tables.OPEN_PLACE)
-                    if stands[man] is None
-                    else draw(stands[man] + town.memory(man, corrida.date), fresh(billed[man]))
-                    for man in men
-                ]
-            )
+            draws = []
+            for man in men:
+                stands, billed_before = self._standings.of(man, day), billed[man]
+                here = None if stands is None else stands + town.memory(man, corrida.date)
+                draws.append(
+                    draw(tables.OPEN_PLACE) if here is None else draw(here, fresh(billed_before))
+                )
+            found.append(draws)
             billed.update(men)
         return found
 
@@ -301,14 +297,14 @@ class Houses:
             rows = rows.filter(slug__in=plazas)
         for slug, category, seats in rows.values_list("slug", "category", "seats"):
             self._rings[slug] = Ring.of(category, seats)
-        for plaza, afternoon in _remembered(self._season, plazas, without):
+        for plaza, afternoon in remembered(self._season, plazas, without):
             self._towns[plaza].add(afternoon)
         ferias = Corrida.objects.filter(season=self._season, feria__isnull=False)
         if plazas is not None:
             ferias = ferias.filter(plaza__slug__in=plazas)
         days: Counter[tuple[str, str]] = Counter()
-        rows = ferias.order_by().values_list("plaza__slug", "feria__slug", "turnout")
-        for plaza, feria, turnout in rows:
+        held_by = ferias.order_by().values_list("plaza__slug", "feria__slug", "turnout")
+        for plaza, feria, turnout in held_by:
             days[plaza, feria] += 1
             if turnout is not None:
                 self._tickets[plaza, feria] = turnout["tickets"]
@@ -316,7 +312,7 @@ class Houses:
 
 
 def house_on_air(season: Season, corrida: Opening, places: Sequence[Place]) -> House | None:
-    """Return the house of a corrida that is about to be broadcast, or None if it has none.
+    """Return the `House` of a corrida that is about to be broadcast, or None if it has none.
 
     The season gets its pars if it has none. The caller has opened a transaction.
     """
@@ -344,7 +340,7 @@ def house_rows(season: Season, played: Sequence[PlayedCorrida]) -> list[HouseRow
     found = []
     for corrida in played:
         on_air_at, share, turnout = stored[corrida.pk]
-        house = House(share, turnout) if turnout is not None else None
+        house = None if share is None or turnout is None else House(share, turnout)
         if house is None and on_air_at is None:
             house = houses.begin(corrida, places_of([corrida.pk])[corrida.pk])
         row = houses.post(corrida, house)
@@ -365,12 +361,10 @@ _EARS = Sum(
         output_field=IntegerField(),
     )
 )
-_FAILURES = Count(
-    "pk", filter=Q(ending=Lidia.Ending.THREE_AVISOS) | Q(crowd=Crowd.BRONCA.value)
-)
+_FAILURES = Count("pk", filter=Q(ending=Lidia.Ending.THREE_AVISOS) | Q(crowd=Crowd.BRONCA.value))
 
 
-def _remembered(
+def remembered(
     season: Season, plazas: Collection[str] | None, without: Collection[int]
 ) -> list[tuple[str, Afternoon]]:
     """Return the plazas and afternoons that the towns remember in a season. Three queries."""

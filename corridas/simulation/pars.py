@@ -64,10 +64,10 @@ def why_no_pars(season: Season) -> str:
     if season.pars is not None:
         return ""
     if not Corrida.objects.filter(season=season).exclude(state__in=Corrida.OVER).exists():
-        return _("This season was over before houses were counted.")
+        return _("Attendance was not counted when this season was played.")
     if scores_of(season.circuit) is None:
         return why_missing(season.circuit)
-    return _("Houses are counted from the next corrida on.")
+    return _("Attendance is counted from the next corrida on.")
 
 
 def first_market(circuit: int, held: Sequence[Ceremony]) -> Market:

@@ -58,8 +58,8 @@ class Ledger:
 
     `counters` are by matador and plaza category, `letters` are new letters of form by matador, and
     `bulls` are keys by new state (bulls that did not fight are missing). `corridas` are the
-    collected corridas, and `houses` their houses. `earlier` are corridas of the season that were posted before; they save
-    queries when awards are calculated.
+    collected corridas, and `houses` their houses. `earlier` are corridas of the season that were
+    posted before; they save queries when awards are calculated.
     """
 
     season: Season

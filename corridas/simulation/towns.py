@@ -29,6 +29,7 @@ from corridas.world.box_office.seen import THREE_AVISOS
 from corridas.world.deeds import PlayedLidia
 
 _DAY = attrgetter("day")
+_THREE_AVISOS = Ending.THREE_AVISOS.value
 
 
 class Afternoon(NamedTuple):
@@ -56,7 +57,7 @@ def deeds(lidias: Iterable[PlayedLidia]) -> tuple[set[int], set[int]]:
             continue
         if lidia.trophy:
             ears[man] += EARS[lidia.trophy]
-        elif lidia.crowd == Crowd.BRONCA or lidia.ending == Ending.THREE_AVISOS:
+        elif lidia.crowd == Crowd.BRONCA or lidia.ending == _THREE_AVISOS:
             failures.add(man)
     return {man for man, cut in ears.items() if cut >= tables.TRIUMPH_EARS}, failures
 
@@ -70,11 +71,11 @@ def shown_by(lidias: Iterable[PlayedLidia]) -> int:
 
 @lru_cache(maxsize=128)
 def _points(ending: str, trophy: int | None, crowd: int | None, lap: bool) -> int | None:
-    if ending == Ending.BROKEN_OFF:
+    if ending == Ending.BROKEN_OFF.value:
         return None
-    if ending == Ending.THREE_AVISOS:
+    if ending == _THREE_AVISOS:
         return THREE_AVISOS
-    return half_points(trophy, crowd, lap=lap, spared=ending == Ending.SPARED)
+    return half_points(trophy, crowd, lap=lap, spared=ending == Ending.SPARED.value)
 
 
 class Town:
@@ -123,7 +124,7 @@ class Town:
         return [
             fresh(
                 sum([man in afternoon.men for afternoon in held]),
-                triumphed=any([man in afternoon.triumphs for afternoon in held]),
+                triumphed=any(man in afternoon.triumphs for afternoon in held),
             )
             for man in men
         ]

@@ -49,7 +49,8 @@ class Showing:
 
     `circuit` is the slug of its circuit. `matadors` are in the order of appearance (Ruling I-14).
     `bulls` are by their places 0-5. `category` (1-3) is that of the plaza and divides the score.
-    `ceremony` is the alternativa that takes place in the corrida, if any.
+    `ceremony` is the alternativa that takes place in the corrida, if any. `house` says how full the
+    plaza is (a key of `labels.HOUSES`), empty if nobody counted.
     """
 
     circuit: str
@@ -64,6 +65,7 @@ class Showing:
     record: CorridaRecord
     timeline: Timeline
     ceremony: Ceremony | None = None
+    house: str = ""
 
     def lidia(self, turn: int) -> LidiaRecord:
         return self.record.lidias[turn - 1]

@@ -229,6 +229,9 @@ def paseillo(showing: Showing, language: str) -> StoryLine:
     if showing.ceremony:
         awaited = say("scene", "alternativa_awaits", 0, language, _ceremony_names(showing))
         text = f"{text} {awaited}"
+    if showing.house:
+        seats = say("scene", f"house_{showing.house}", 0, language)
+        text = f"{text} {seats}"
     return aside(text)
 
 

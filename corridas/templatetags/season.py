@@ -21,7 +21,7 @@ from accounts.wording import active_language, ordinal
 from corridas import addresses, chance_text, glossary
 from corridas.escalafon.queries import ranking
 from corridas.glossary import COUNTRIES
-from corridas.labels import STOPS
+from corridas.labels import HOUSES, STOPS
 from corridas.results import NAMES
 from corridas.results import verdict as verdict_of
 from corridas.simulation.breakdowns import SENTENCES, translated
@@ -70,6 +70,12 @@ def coat(suit: int) -> SafeString:
         suit,
         art("coat"),
     )
+
+
+@register.filter
+def house(word: str) -> str:
+    """Return how full a plaza is, from a key of `labels.HOUSES`."""
+    return str(HOUSES[word])
 
 
 @register.filter

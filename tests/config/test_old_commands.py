@@ -70,7 +70,7 @@ def test_every_old_name_is_tested() -> None:
         (["verify", "a.json", "--year=2026"], "--year is an option of `verify corridas`"),
         (
             ["rebuild", "everything"],
-            "'everything' is not one of escalafon, chances, ratings, search",
+            "'everything' is not one of escalafon, houses, chances, ratings, search",
         ),
         (["rebuild", "--league=x"], "--league is an option of `rebuild ratings`"),
         (["rebuild", "search", "--circuit=x"], "--circuit is an option of `rebuild escalafon`"),

@@ -1,4 +1,4 @@
-"""Calculate derived data again: rankings and records, chances, ratings, and the search index."""
+"""Calculate derived data again: rankings and records, houses, chances, ratings, search index."""
 
 from __future__ import annotations
 
@@ -9,20 +9,29 @@ from django.apps import apps
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.text import get_text_list
 from tqdm import tqdm
 
 from corridas.card_chances import rebuild_chances
 from corridas.models import Circuit, Season
 from corridas.simulation.derived_book import rebuild_book
+from corridas.simulation.derived_houses import rebuild_houses
 from corridas.simulation.post import rebuild
 from leagues.models import Pool
 from leagues.ratings import pools
 from search import index
 from search.kinds import all_rows
 
-ESCALAFON, CHANCES, RATINGS, SEARCH = "escalafon", "chances", "ratings", "search"
+ESCALAFON, HOUSES, CHANCES = "escalafon", "houses", "chances"
+RATINGS, SEARCH = "ratings", "search"
 # Data that can be rebuilt, each with the option that limits the rebuild.
-PARTS: Final = {ESCALAFON: "circuit", CHANCES: "circuit", RATINGS: "league", SEARCH: ""}
+PARTS: Final = {
+    ESCALAFON: "circuit",
+    HOUSES: "circuit",
+    CHANCES: "circuit",
+    RATINGS: "league",
+    SEARCH: "",
+}
 
 
 class Command(BaseCommand):
@@ -35,12 +44,15 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         what = (
-            f"{ESCALAFON} (rankings, records and awards), {CHANCES} (of the matadors' cards), "
+            f"{ESCALAFON} (rankings, records and awards), {HOUSES} (how full plazas are), "
+            f"{CHANCES} (of the matadors' cards), "
             f"{RATINGS} or {SEARCH}; default: all"
         )
         parser.add_argument("what", nargs="*", metavar="WHAT", help=what)
         parser.add_argument("--check", action="store_true", help="only compare, change nothing")
-        parser.add_argument("--circuit", help="only with escalafon or chances: slug of one circuit")
+        parser.add_argument(
+            "--circuit", help="only with escalafon, houses or chances: slug of one circuit"
+        )
         parser.add_argument(
             "--league", metavar="SLUG", help="only with ratings: slug of one league"
         )
@@ -53,10 +65,11 @@ class Command(BaseCommand):
         for option in ("circuit", "league"):
             able = [name for name in PARTS if PARTS[name] == option]
             if options[option] and not {*chosen} <= {*able}:
-                commands = " and ".join(f"`rebuild {name}`" for name in able)
+                commands = get_text_list([f"`rebuild {name}`" for name in able], "and")
                 raise CommandError(f"--{option} is an option of {commands}.")
         rebuilds = {
             ESCALAFON: lambda: self._escalafon(options["circuit"], check),
+            HOUSES: lambda: self._houses(options["circuit"], check),
             CHANCES: lambda: self._chances(options["circuit"], check),
             RATINGS: lambda: self._ratings(options["league"], check),
             SEARCH: lambda: self._search(check),
@@ -77,6 +90,14 @@ class Command(BaseCommand):
             if not circuits:
                 raise CommandError(f"There is no circuit {slug!r}.")
         return circuits
+
+    def _houses(self, slug: str | None, check: bool) -> int:
+        seasons = Season.objects.filter(circuit__in=self._circuits(slug).values("pk"))
+        differing = 0
+        for season in seasons.select_related("circuit").order_by("circuit__slug", "year"):
+            differences = rebuild_houses(season, write_rows=not check)
+            differing += self._report(f"{season}, houses", differences)
+        return differing
 
     def _chances(self, slug: str | None, check: bool) -> int:
         """Calculate the chances of all cards again. Decks without score counts are sampled."""

@@ -31,6 +31,7 @@ from corridas.broadcast import source
 from corridas.circuit_queries import may_be_seen
 from corridas.circuits.operations import PACES_MS
 from corridas.escalafon.queries.records import Sentence, sentences_before
+from corridas.labels import HOUSES
 from corridas.models import Circuit, Corrida, Ganaderia, Matador, Puesto
 from corridas.results import VERDICTS
 from corridas.season.operations import cut_short, queue_corrida, retry_corrida, set_cartel
@@ -83,6 +84,7 @@ class CorridaRow(serializers.Serializer[results.CorridaResult]):
     on_air_at = serializers.DateTimeField(source="corrida.on_air_at", allow_null=True)
     pace_ms = serializers.IntegerField(source="corrida.pace_ms", allow_null=True)
     posted_at = serializers.SerializerMethodField()
+    house = serializers.SerializerMethodField()
     matadors = serializers.SerializerMethodField()
     bulls = BullShown(many=True, help_text="Those that are over.")
     veiled = serializers.BooleanField(
@@ -127,6 +129,14 @@ class CorridaRow(serializers.Serializer[results.CorridaResult]):
         """
         posted_at = None if afternoon.hidden else afternoon.corrida.posted_at
         return serializers.DateTimeField().to_representation(posted_at) if posted_at else None
+
+    @extend_schema_field({"type": ["string", "null"], "enum": [*HOUSES, None]})
+    def get_house(self, afternoon: results.CorridaResult) -> str | None:
+        """Return how full the plaza is, from the beginning of the corrida on.
+
+        It is null before, and in seasons without houses.
+        """
+        return afternoon.corrida.house_word or None
 
     def get_herd(self, afternoon: results.CorridaResult) -> str | None:
         """Return the slug of the herd, or null until the cartel is announced."""

@@ -358,7 +358,9 @@ def test_rebuild_chances_reports_and_corrects_differing_cards(legends: Circuit) 
     said = output("rebuild", "chances")
     assert f"El Campo, chances: {card}: ear_2\n" in said
     assert stored(legends) == before
-    with pytest.raises(CommandError, match="`rebuild escalafon` and `rebuild chances`"):
+    with pytest.raises(
+        CommandError, match="`rebuild escalafon`, `rebuild houses` and `rebuild chances`"
+    ):
         output("rebuild", "search", "--circuit=campo")
 
 
