@@ -38,7 +38,8 @@ def short_label(label: str, short: str) -> str:
     return format_html(
         '<span aria-hidden="true" title="{0}">{1}</span><span class="hidden-text">{0}</span>',
         label,
-        short,
+        # On a phone, the heading of a column breaks only at the dot.
+        " · ".join(part.replace(" ", "\u00a0") for part in short.split(" · ")),
     )
 
 
