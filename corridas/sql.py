@@ -310,10 +310,12 @@ _CIRCUIT_OF_CORRIDA: Final = """
 """
 _CONTRACTED: Final = """
     SELECT corrida.id, corrida.date, corrida.feria_id,
-        plaza.slug, plaza.name, plaza.category, plaza.continent
+        plaza.slug, plaza.name, plaza.category, plaza.continent, reserved.trio
     FROM corridas_corrida corrida JOIN corridas_plaza plaza ON plaza.id = corrida.plaza_id
     LEFT JOIN corridas_cartel cartel ON cartel.corrida_id = corrida.id
+    LEFT JOIN corridas_reservation reserved ON reserved.corrida_id = corrida.id
     WHERE corrida.season_id = %s AND corrida.state = 'announced'
+    AND (reserved.stage IS NULL OR reserved.stage = 'over')
 """
 _BY_DATE: Final = " ORDER BY corrida.date, corrida.id"
 _TO_CONTRACT: Final = (
@@ -428,10 +430,11 @@ def playable(
 
 
 def to_contract(season: int, until: dt.date) -> list[tuple[object, ...]]:
-    """Return announced corridas without matadors by date: key, date, feria, and columns of the
-    plaza.
+    """Return announced corridas without matadors by date: key, date, feria, columns of the plaza,
+    and the market's trio of a reservation as JSON text.
 
-    The columns of the plaza are slug, name, category and continent.
+    The columns of the plaza are slug, name, category and continent. Corridas are left out while
+    they are reserved.
     """
     return all_rows(_TO_CONTRACT, [season, until])
 

@@ -4,6 +4,7 @@ from corridas.models.awards import Award, Palmares, Record, RecordBook
 from corridas.models.bundles import Bundle, BundlePart
 from corridas.models.changes import Change
 from corridas.models.circuits import Circuit, Deck
+from corridas.models.commitments import Commitment, Reservation
 from corridas.models.copies import CircuitCopy
 from corridas.models.corridas import Cartel, Corrida, Lidia, Puesto
 from corridas.models.earlier import EarlierPalmares, EarlierRecord
@@ -26,6 +27,7 @@ __all__ = [
     "Change",
     "Circuit",
     "CircuitCopy",
+    "Commitment",
     "Corrida",
     "Deck",
     "DeckScores",
@@ -44,6 +46,7 @@ __all__ = [
     "Puesto",
     "Record",
     "RecordBook",
+    "Reservation",
     "Run",
     "Season",
     "TableCorrida",

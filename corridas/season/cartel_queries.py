@@ -21,7 +21,18 @@ from corridas.escalafon.queries.chances import (
     usual_cartel,
 )
 from corridas.escalafon.queries.profiles import printed
-from corridas.models import Corrida, Ganaderia, Injury, Lidia, Matador, MatadorCard, Puesto, Season
+from corridas.models import (
+    Commitment,
+    Corrida,
+    Ganaderia,
+    Injury,
+    Lidia,
+    Matador,
+    MatadorCard,
+    Puesto,
+    Reservation,
+    Season,
+)
 from corridas.results import LETTERS, loudness, verdict
 from corridas.simulation.draw import HerdBook, Offered, ceremonies
 from corridas.world.chances import Chances
@@ -58,10 +69,11 @@ class Engagement(NamedTuple):
 
 
 def refusals(corrida: Corrida, matadors: Iterable[Matador]) -> dict[int, Refusal]:
-    """Return, by key, why matadors cannot appear in a corrida. Six queries at most.
+    """Return, by key, why matadors cannot appear in a corrida. Seven queries at most.
 
     Matadors without an entry can appear: they are active, have a card and are full matadors, are
     not injured, and have no other corrida that day or on the other continent on an adjacent day.
+    Corridas for which promoters have signed them count too.
     """
     asked = list(matadors)
     keys = [matador.pk for matador in asked]
@@ -70,6 +82,8 @@ def refusals(corrida: Corrida, matadors: Iterable[Matador]) -> dict[int, Refusal
     rows = Puesto.objects.filter(matador__in=keys, date__gte=corrida.date - OCEAN)
     for row in _engagements(corrida, rows):
         near[row.matador_id].append(row.engagement)
+    for matador, engagement in _signed(corrida, keys):
+        near[matador].append(engagement)
     begins = {held.matador: held.date for held in ceremonies(corrida.season)}
     return _refusals(corrida, asked, carded, begins, near)
 
@@ -190,6 +204,27 @@ def _engagements(corrida: Corrida, puestos: QuerySet[Puesto]) -> list[_Engaged]:
             Engagement(date, plaza_in_sentence(city, name), city, continent),
         )
         for matador, cartel, state, date, name, city, continent, latitude, longitude in listed
+    ]
+
+
+def _signed(corrida: Corrida, matadors: Collection[int]) -> list[tuple[int, Engagement]]:
+    """Return other corridas around this one for which matadors are signed, by matador.
+
+    One query.
+    """
+    rows = Commitment.objects.filter(
+        matador__in=matadors,
+        released=False,
+        corrida__date__range=(corrida.date - OCEAN, corrida.date + OCEAN),
+    ).exclude(corrida__reservation__stage=Reservation.Stage.OVER)
+    plaza = "corrida__plaza__"
+    fields = ("name", "city", "continent")
+    listed = rows.exclude(corrida=corrida.pk).values_list(
+        "matador_id", "corrida__date", *(f"{plaza}{name}" for name in fields)
+    )
+    return [
+        (matador, Engagement(date, plaza_in_sentence(city, name), city, continent))
+        for matador, date, name, city, continent in listed
     ]
 
 
@@ -318,7 +353,7 @@ class Candidates(NamedTuple):
 def candidates(corrida: Corrida, until: dt.date | None = None) -> Candidates:
     """Return every active matador of the circuit with what is known of him.
 
-    Results count up to the day `until`, or all posted ones if it is None. Ten queries at most.
+    Results count up to the day `until`, or all posted ones if it is None. Eleven queries at most.
     """
     circuit = corrida.season.circuit_id
     men = list(Matador.objects.filter(circuit=circuit, state=Matador.State.ACTIVE))
@@ -338,6 +373,8 @@ def candidates(corrida: Corrida, until: dt.date | None = None) -> Candidates:
     near: dict[int, list[Engagement]] = defaultdict(list)
     for row in engaged:
         near[row.matador_id].append(row.engagement)
+    for matador, engagement in _signed(corrida, [man.pk for man in men]):
+        near[matador].append(engagement)
     held = ceremonies(corrida.season)
     why = _refusals(corrida, men, printed_cards, {one.matador: one.date for one in held}, near)
     bound = {one.matador for one in held if one.corrida == corrida.pk}

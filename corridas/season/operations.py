@@ -20,7 +20,17 @@ from corridas.calendar_faults import calendar_fault
 from corridas.circuits.operations import check_awake, check_pace, check_sand, check_seasons
 from corridas.engine import BULLS
 from corridas.errors import OperationError
-from corridas.models import Circuit, Corrida, Feria, Ganaderia, Matador, Run, Season, Winter
+from corridas.models import (
+    Circuit,
+    Corrida,
+    Feria,
+    Ganaderia,
+    Matador,
+    Reservation,
+    Run,
+    Season,
+    Winter,
+)
 from corridas.season import cartel_queries
 from corridas.simulation.breakdowns import LASTING, sentence_of, translated
 from corridas.simulation.draw import announce_only, fill_by_hand
@@ -220,11 +230,15 @@ def prepare_run(
 
 
 def carteles_contracted(season: Season, goal: Goal, stop_on: Collection[StopOn] = ()) -> int:
-    """Return how many corridas would get matadors during a run. Two queries."""
+    """Return how many corridas would get matadors during a run. Two queries.
+
+    Reserved corridas do not count, because their promoters decide about them.
+    """
     if StopOn.CARTELES in stop_on:
         return 0
     waiting = Corrida.objects.filter(season=season, state=Corrida.State.ANNOUNCED)
-    still_open = list(waiting.filter(cartel__isnull=True).values_list("date", flat=True))
+    open_carteles = waiting.filter(cartel=None, reservation=None)
+    still_open = list(open_carteles.values_list("date", flat=True))
     if goal.feria:
         waiting = waiting.filter(feria=goal.feria)
     if goal.until:
@@ -416,7 +430,8 @@ def carteles_contracted_by(corrida: Corrida) -> int:
     rows = Corrida.objects.filter(
         Q(state=Corrida.State.ANNOUNCED) | Q(pk=corrida.pk),
         season=corrida.season_id,
-        cartel__isnull=True,
+        cartel=None,
+        reservation=None,
     )
     return contracted_by_one(corrida.date, list(rows.values_list("date", flat=True)))
 
@@ -430,9 +445,13 @@ def fill_open_carteles(*, season: Season, feria: int | None, at: dt.datetime) ->
     season is being played, no corrida is open, or too few matadors are free.
     """
     check_awake(Circuit.objects.select_for_update().get(pk=season.circuit_id))
-    _check_season_not_run(season)
+    check_season_not_run(season)
     rows = Corrida.objects.filter(
-        season=season, feria=feria, state=Corrida.State.ANNOUNCED, cartel__isnull=True
+        season=season,
+        feria=feria,
+        state=Corrida.State.ANNOUNCED,
+        cartel=None,
+        reservation=None,
     )
     keys = set(rows.values_list("pk", flat=True))
     if not keys:
@@ -463,10 +482,11 @@ def _check_waiting(corrida: Corrida) -> None:
         raise OperationError(
             _("The winter after this season has ended, so the corrida can no longer be changed.")
         )
-    _check_season_not_run(corrida.season)
+    check_season_not_run(corrida.season)
 
 
-def _check_season_not_run(season: Season) -> None:
+def check_season_not_run(season: Season) -> None:
+    """Raise `OperationError` during a run of a season."""
     if Run.objects.filter(season=season, state__in=Run.ACTIVE).exists():
         raise OperationError(_("The season is being played. Stop it first."))
 
@@ -571,6 +591,9 @@ def why_cartel_stays(corrida: Corrida) -> str:
         return _("The cartel of this corrida can no longer be changed: %s.") % corrida
     if Run.objects.filter(season=corrida.season_id, state__in=Run.ACTIVE).exists():
         return _("The season is being played. Stop it first.")
+    reserved = Reservation.objects.filter(pk=corrida.pk).exclude(stage=Reservation.Stage.OVER)
+    if reserved.exists():
+        return _("The matadors of this corrida are signed one by one.")
     return ""
 
 

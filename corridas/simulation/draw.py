@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import CharField, QuerySet, Value
 
 from corridas import sql
 from corridas.bulk import bulk_insert, bulk_update
@@ -18,18 +18,21 @@ from corridas.engine import BULLS, ENGINE_VERSION
 from corridas.models import (
     Bull,
     Cartel,
+    Commitment,
     Corrida,
     Escalafon,
     Ganaderia,
     Injury,
     Matador,
     Puesto,
+    Reservation,
     Season,
 )
 from corridas.models.winters import NewsItem
 from corridas.search_index import index_bull_names, index_new_bulls
 from corridas.simulation.emit import emit_announced
 from corridas.simulation.new_circuit import stock
+from corridas.simulation.reservations import Reservations, contract_chance
 from corridas.simulation.rows import PendingCorrida, latest_cards, stake, to_contract
 from corridas.simulation.winter_queries import alternativas_before
 from corridas.world.contracts import DAYS_TO_SETTLE, OPEN, Engagement, OpenCorrida, contract
@@ -61,9 +64,8 @@ def market_of(season: Season, since: dt.date, promised: Iterable[Ceremony] | Non
     rests = Injury.objects.filter(matador__circuit=season.circuit_id, until__gte=since)
     for matador, first, last in rests.values_list("matador_id", "since", "until"):
         market.rest(matador, first, last)
-    known = Puesto.objects.filter(
-        matador__circuit=season.circuit_id, date__gte=since - dt.timedelta(DAYS_TO_SETTLE)
-    )
+    since_settled = since - dt.timedelta(DAYS_TO_SETTLE)
+    known = Puesto.objects.filter(matador__circuit=season.circuit_id, date__gte=since_settled)
     fields = (
         "matador_id",
         "date",
@@ -72,12 +74,39 @@ def market_of(season: Season, since: dt.date, promised: Iterable[Ceremony] | Non
         "cartel__corrida__feria_id",
         "cartel__corrida__state",
     )
-    rows = known.values_list(*fields).order_by("date")
+    signed = _signed(season.circuit_id, since_settled)
+    rows = known.order_by().values_list(*fields).union(signed, all=True).order_by("date")
     for matador, date, corrida, continent, feria, state in rows:
         over = state in Corrida.OVER  # the ranking includes it
         engagement = Engagement(date, continent, feria)
-        market.book([matador], engagement, corrida=corrida, counted=over)
+        # A signed matador is not on a cartel yet, so nobody can replace him there.
+        key = corrida if state != _SIGNED else None
+        market.book([matador], engagement, corrida=key, counted=over)
     return market
+
+
+# Stands for the state of a corrida that has no cartel yet, but for which a matador is signed.
+_SIGNED = "signed"
+
+
+def _signed(circuit: int, since: dt.date) -> QuerySet[Commitment, tuple[Any, ...]]:
+    """Return the matadors signed for corridas without a cartel, with the columns of bookings."""
+    held = Commitment.objects.filter(
+        matador__circuit=circuit,
+        released=False,
+        corrida__date__gte=since,
+        corrida__cartel=None,
+        corrida__state=Corrida.State.ANNOUNCED,
+    ).order_by()
+    corrida = "corrida"
+    return held.values_list(
+        "matador_id",
+        f"{corrida}__date",
+        "corrida_id",
+        f"{corrida}__plaza__continent",
+        f"{corrida}__feria_id",
+        Value(_SIGNED, output_field=CharField()),
+    )
 
 
 class Ceremony(NamedTuple):
@@ -234,6 +263,7 @@ def without_cartel(season: Season, until: dt.date) -> QuerySet[Corrida]:
 class ContractContext:
     def __init__(self, season: Season, since: dt.date) -> None:
         self.ceremonies = ceremonies(season)
+        self.reservations = Reservations(season)
         self.market = market_of(season, since, self.ceremonies)
         self.herds = HerdBook(season)
 
@@ -253,8 +283,8 @@ def _contract_day(
         )
         for corrida in corridas
     ]
-    chance = Seed(bytes(season.seed)).chance(f"contracts/{day}")
-    agreed = contract(day, offers, market.candidates(day), chance)
+    contracts.reservations.choose_trios(season, day, offers, market)
+    agreed = contract(day, offers, market.candidates(day), contract_chance(season, day))
     contracted = []
     for corrida in corridas:
         keys = agreed[corrida.pk]
@@ -474,7 +504,9 @@ class CartelPrinter:
     ) -> CartelRow:
         seed = self._fresh().value
         cards = [printed.card for printed in ordered]
-        at_stake = stake(self._rules, self._deck.digest, corrida, cards, bulls)
+        # A director who sets a cartel is not compared with the site's three: see `fill_by_hand`.
+        bar = corrida.bar if isinstance(corrida, PendingCorrida) else ()
+        at_stake = stake(self._rules, self._deck.digest, corrida, cards, bulls, bar)
         return {
             "corrida_id": corrida.pk,
             "ganaderia_id": herd.pk,
@@ -546,6 +578,11 @@ def fill_by_hand(
     printer = CartelPrinter(corrida.season, fresh, set_by_hand=True)
     cards = latest_cards(corrida.season.circuit_id)
     chosen = [cards[matador] for matador in matadors]
+    if Reservation.objects.filter(pk=corrida.pk).update(trio=None):
+        chosen_men = [each.matador_id for each in chosen]
+        Commitment.objects.filter(corrida=corrida).exclude(matador__in=chosen_men).update(
+            released=True
+        )
     printer.print(corrida, chosen, (herd, [bull for bull, _ in six], [sire for _, sire in six]))
     printer.save()
     name_witnesses(

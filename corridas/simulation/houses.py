@@ -16,7 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple, Protocol, TypedDict
+from typing import Any, NamedTuple, NotRequired, Protocol, TypedDict
 
 from django.db.models import Case, Count, IntegerField, Q, Sum, Value, When
 
@@ -30,18 +30,21 @@ from corridas.simulation.rows import places_of
 from corridas.simulation.towns import Afternoon, Town, deeds, shown_by
 from corridas.world.box_office import (
     ASKED,
+    Harvest,
     Luck,
     Pars,
     Price,
     Ring,
     cartel_draw,
     draw,
+    draw_harvest,
     draw_luck,
     fresh,
     house_of,
     missed,
     mood_after,
     mood_factor,
+    price_factor,
     pull,
     season_tickets,
     standing,
@@ -54,17 +57,15 @@ from corridas.world.form import value
 from corridas.world.market import Market
 from fairness import Seed
 
-# The market's plazas have normal prices, whose factor is the same in every harvest.
-PRICE = Price.NORMAL
-PRICE_FACTOR = 1_000
-
 
 class Turnout(TypedDict):
     """What a house was calculated from, besides the results of earlier corridas.
 
     `standings` are those of the three matadors in the order of appearance, without the memory of
     the town. `missed` counts announced matadors who were replaced by smaller names. `tickets` is
-    the number of season tickets of the feria. `chance` is in thousandths.
+    the number of season tickets of the feria. `chance` is in thousandths. `price` (in per cent of
+    the normal price) and `harvest` (the value of `Harvest`) are missing at normal prices, for which
+    the harvest does not matter.
     """
 
     category: int
@@ -74,6 +75,8 @@ class Turnout(TypedDict):
     tickets: int
     chance: int
     rain: bool
+    price: NotRequired[int]
+    harvest: NotRequired[int]
 
 
 class House(NamedTuple):
@@ -110,6 +113,12 @@ class Place(Protocol):
     def matador_id(self) -> int: ...
     @property
     def instead_of(self) -> int | None: ...
+
+
+# A day of a feria and its matadors, as on the poster.
+Afternoons = tuple[dt.date, Sequence[int]]
+# The factor of normal prices, which is the same in every harvest.
+_NORMAL = price_factor(Price.NORMAL, Harvest.USUAL)
 
 
 class Standings:
@@ -153,11 +162,19 @@ def share_of(turnout: Turnout, corrida: Opening, men: Sequence[int], town: Town,
         day,
         pull(cartel_draw(draws), par.draw),
         mood_factor(town.mood(day)),
-        PRICE_FACTOR,
+        _factor_of_price(turnout),
         Luck(turnout["chance"], turnout["rain"]),
         turnout["tickets"],
     )
     return house.share(ring)
+
+
+def _price_of(turnout: Turnout) -> Price:
+    return Price(turnout.get("price", Price.NORMAL.value))
+
+
+def _factor_of_price(turnout: Turnout) -> int:
+    return price_factor(_price_of(turnout), Harvest(turnout.get("harvest", Harvest.USUAL.value)))
 
 
 def posted_afternoon(
@@ -169,7 +186,7 @@ def posted_afternoon(
     """
     mood = None
     if turnout is not None and par is not None:
-        gained = surprise(shown_by(played.lidias), ASKED[PRICE], par)
+        gained = surprise(shown_by(played.lidias), ASKED[_price_of(turnout)], par)
         mood = mood_after(town.mood(played.date), gained, turnout["missed"])
     men = played.matadors if played.feria else ()
     return Afternoon(played.date, played.feria, men, *deeds(played.lidias), mood)
@@ -200,6 +217,8 @@ class Houses:
         # Ferias for which season tickets are sold, and the number of tickets, by plaza and feria.
         self._long_ferias: set[tuple[str, str]] = set()
         self._tickets: dict[tuple[str, str], int] = {}
+        # Prices of reserved corridas, by plaza and day.
+        self._prices: dict[tuple[str, dt.date], Price] = {}
         if self._pars:
             self._load(plazas, without)
 
@@ -225,6 +244,10 @@ class Houses:
             "chance": luck.chance,
             "rain": luck.rain,
         }
+        price = self._prices.get((corrida.plaza, day), Price.NORMAL)
+        if price is not Price.NORMAL:
+            turnout["price"] = price.value
+            turnout["harvest"] = draw_harvest(self._seed, corrida.plaza).value
         return House(share_of(turnout, corrida, men, town, par), turnout)
 
     def post(self, played: PlayedCorrida, house: House | None) -> HouseRow | None:
@@ -264,32 +287,62 @@ class Houses:
         if feria not in self._long_ferias:
             return 0
         if feria not in self._tickets:
-            pulls = [
-                pull(cartel_draw(draws), par.draw) for draws in self._draws_of_poster(corrida, town)
+            rows = sql.poster(self._season.pk, corrida.feria)
+            poster = [
+                (day, [man for _, _, man in places if man is not None])
+                for (_, day), places in groupby(rows, key=itemgetter(0, 1))
             ]
+            pulls = self._pulls(poster, town, par, today=corrida.date)
             mood = mood_factor(town.mood(corrida.date))
-            self._tickets[feria] = season_tickets(ring, pulls, mood, PRICE_FACTOR)
+            self._tickets[feria] = season_tickets(ring, pulls, mood, _NORMAL)
         return self._tickets[feria]
 
-    def _draws_of_poster(self, corrida: Opening, town: Town) -> list[list[int]]:
+    def sell_season_tickets(
+        self, plaza: str, feria: str, poster: Sequence[Afternoons], price: Price, closing: dt.date
+    ) -> int:
+        """Sell the season tickets of a reserved feria at its closing, and return their number.
+
+        `poster` are the days of the feria with the matadors of each. The price also counts for the
+        houses of these days.
+        """
+        for day, _ in poster:
+            self._prices[plaza, day] = price
+        ring, town = self._rings[plaza], self._towns[plaza]
+        par = self._pars.get(ring.category)
+        sold = 0
+        if par is not None:
+            tomorrow = closing + dt.timedelta(days=1)
+            pulls = self._pulls(poster, town, par, today=tomorrow)
+            factor = price_factor(price, draw_harvest(self._seed, plaza))
+            sold = season_tickets(ring, pulls, mood_factor(town.mood(tomorrow)), factor)
+        if feria:
+            self._tickets[plaza, feria] = sold
+        return sold
+
+    def standing(self, man: int, day: dt.date) -> int | None:
+        """Return a matador's standing on a day, or None if he cannot be contracted any more."""
+        return self._standings.of(man, day)
+
+    def ring(self, plaza: str) -> Ring:
+        return self._rings[plaza]
+
+    def _pulls(
+        self, poster: Iterable[Afternoons], town: Town, par: Pars, *, today: dt.date
+    ) -> list[int]:
+        """Return the pulls of a feria's days. An open place draws like a little-known matador."""
         billed: Counter[int] = Counter()
-        found = []
-        rows = sql.poster(self._season.pk, corrida.feria)
-        for (_, day), places in groupby(rows, key=itemgetter(0, 1)):
-            men = [man for _, _, man in places if man is not None]
-            if not men:
-                found.append([draw(tables.OPEN_PLACE)] * len(tables.BILL_WEIGHTS))
-                continue
-            draws = []
+        pulls = []
+        for day, men in poster:
+            draws = [draw(tables.OPEN_PLACE)] * (len(tables.BILL_WEIGHTS) - len(men))
             for man in men:
-                stands, billed_before = self._standings.of(man, day), billed[man]
-                here = None if stands is None else stands + town.memory(man, corrida.date)
+                stands = self._standings.of(man, day)
+                here = None if stands is None else stands + town.memory(man, today)
                 draws.append(
-                    draw(tables.OPEN_PLACE) if here is None else draw(here, fresh(billed_before))
+                    draw(tables.OPEN_PLACE) if here is None else draw(here, fresh(billed[man]))
                 )
-            found.append(draws)
+            pulls.append(pull(cartel_draw(draws), par.draw))
             billed.update(men)
-        return found
+        return pulls
 
     def _load(self, plazas: Collection[str] | None, without: Collection[int]) -> None:
         rows = Plaza.objects.filter(circuit=self._season.circuit_id)
@@ -299,15 +352,28 @@ class Houses:
             self._rings[slug] = Ring.of(category, seats)
         for plaza, afternoon in remembered(self._season, plazas, without):
             self._towns[plaza].add(afternoon)
-        ferias = Corrida.objects.filter(season=self._season, feria__isnull=False)
+        self._load_calendar(plazas)
+
+    def _load_calendar(self, plazas: Collection[str] | None) -> None:
+        """Load prices, season tickets, and the ferias for which season tickets are sold."""
+        calendar = Corrida.objects.filter(season=self._season)
         if plazas is not None:
-            ferias = ferias.filter(plaza__slug__in=plazas)
+            calendar = calendar.filter(plaza__slug__in=plazas)
         days: Counter[tuple[str, str]] = Counter()
-        held_by = ferias.order_by().values_list("plaza__slug", "feria__slug", "turnout")
-        for plaza, feria, turnout in held_by:
+        reserved = ("reservation__price", "reservation__tickets")
+        held_by = calendar.order_by().values_list(
+            "plaza__slug", "feria__slug", "date", "turnout", *reserved
+        )
+        for plaza, feria, day, turnout, price, tickets in held_by:
+            if price is not None:
+                self._prices[plaza, day] = Price(price)
+            if feria is None:
+                continue
             days[plaza, feria] += 1
             if turnout is not None:
                 self._tickets[plaza, feria] = turnout["tickets"]
+            elif tickets is not None:
+                self._tickets[plaza, feria] = tickets
         self._long_ferias = {key for key, held in days.items() if held >= tables.TICKET_DAYS}
 
 

@@ -7,10 +7,11 @@ took longer than playing the corridas.
 from __future__ import annotations
 
 import datetime as dt
+import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple, NotRequired, TypedDict
 
 from django.db.models import OuterRef, QuerySet, Subquery
 
@@ -45,12 +46,16 @@ class PlazaRow(NamedTuple):
 
 
 class PendingCorrida(NamedTuple):
-    """A corrida that needs matadors and bulls, with the attribute names of its model."""
+    """A corrida that needs matadors and bulls, with the attribute names of its model.
+
+    `bar` are the slugs of the market's trio if the corrida was reserved (`Reservation.trio`).
+    """
 
     pk: int
     date: dt.date
     feria_id: int | None
     plaza: PlazaRow
+    bar: tuple[str, ...] = ()
 
 
 def to_contract(season_id: int, until: dt.date) -> list[PendingCorrida]:
@@ -64,7 +69,10 @@ def pending_corridas(season_id: int, corridas: Collection[int]) -> list[PendingC
 
 
 def _contracted(rows: Iterable[tuple[Any, ...]]) -> list[PendingCorrida]:
-    return [PendingCorrida(pk, date, feria, PlazaRow(*plaza)) for pk, date, feria, *plaza in rows]
+    return [
+        PendingCorrida(pk, date, feria, PlazaRow(*plaza), tuple(json.loads(trio)) if trio else ())
+        for pk, date, feria, *plaza, trio in rows
+    ]
 
 
 class AnnouncedCorrida(NamedTuple):
@@ -203,6 +211,7 @@ class Stake(TypedDict):
     date: str
     cartel: list[dict[str, object]]
     bulls: list[str]
+    bar: NotRequired[list[str]]
 
 
 def stake(
@@ -211,10 +220,12 @@ def stake(
     corrida: Corrida | PendingCorrida,
     cards: Sequence[EngineCard],
     bulls: Iterable[Bull | NewBull | BrandedBull],
+    bar: Iterable[str] = (),
 ) -> Stake:
     """Return the commitment data of a corrida. The arguments are the same as in `written_stake`."""
     plaza, names = corrida.plaza, [f"{bull.name} {bull.number}" for bull in bulls]
-    return written_stake(rules, deck, (plaza.name, plaza.category), corrida.date, cards, names)
+    place = (plaza.name, plaza.category)
+    return written_stake(rules, deck, place, corrida.date, cards, names, bar)
 
 
 def written_stake(
@@ -224,14 +235,16 @@ def written_stake(
     date: dt.date,
     cards: Iterable[EngineCard],
     bulls: Iterable[str],
+    bar: Iterable[str] = (),
 ) -> Stake:
     """Return the data to which a corrida commits together with its seed (Ruling F-2).
 
     `deck` is the digest of the deck's text, and `plaza` its name and category. `cards` are in the
-    order of appearance. `bulls` are names with branding numbers, by place.
+    order of appearance. `bulls` are names with branding numbers, by place. `bar` are the slugs of
+    the market's trio; only reserved corridas have one.
     """
     name, rating = plaza
-    return {
+    written: Stake = {
         "game": "indulto",
         "rules": rules.options(),
         "deck": deck,
@@ -240,6 +253,9 @@ def written_stake(
         "cartel": cartel_json(cards, _card_stake),
         "bulls": list(bulls),
     }
+    if trio := list(bar):
+        written["bar"] = trio
+    return written
 
 
 # The cards of a season occur in many corridas, and writing a card takes longer than a cache lookup.
@@ -262,7 +278,9 @@ def setup_of(corrida: Corrida) -> CorridaSetup:
 def stake_of(corrida: Corrida) -> Stake:
     setup = setup_of(corrida)
     bulls = corrida.cartel.bulls.order_by("place")
-    return stake(setup.rules, corrida.cartel.deck.digest, corrida, setup.order, bulls)
+    reservation = getattr(corrida, "reservation", None)
+    bar = reservation.trio or () if reservation else ()
+    return stake(setup.rules, corrida.cartel.deck.digest, corrida, setup.order, bulls, bar)
 
 
 def replay(corrida: Corrida) -> CorridaRecord:

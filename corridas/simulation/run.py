@@ -13,18 +13,22 @@ from django.utils.translation import gettext_noop
 
 from core.jobs.models import TakenOverError
 from corridas import sql
-from corridas.models import Circuit, Corrida, Run, Season
+from corridas.models import Circuit, Corrida, Reservation, Run, Season
 from corridas.simulation.draw import ContractContext, SeedFactory, announce, without_cartel
+from corridas.simulation.gates import GateKeeper, asks, pass_gates
 from corridas.simulation.houses import Houses
 from corridas.simulation.insertion import insert_lidias
 from corridas.simulation.pars import store_pars
 from corridas.simulation.play import TRIES, Batch
 from corridas.simulation.post import Ledger, note_records, write
 from corridas.simulation.record_book import leader_of
+from corridas.simulation.reservations import Reservations
 from corridas.simulation.rows import NewCartel
 from corridas.simulation.substitutes import replace_injured, substitute
+from corridas.world import gates
 from corridas.world.contract_dates import AHEAD, HORIZON, announced_until
 from corridas.world.deeds import PlayedCorrida
+from corridas.world.gates import due_gate, played_until
 from corridas.world.stops import Happened, StopOn, read, reasons
 from search import index
 
@@ -92,6 +96,7 @@ class _Runner:
         self._season = self._read_season()
         self._contracts: ContractContext | None = None
         self._houses: Houses | None = None
+        self._reservations: Reservations | None = None
         self._played: list[PlayedCorrida] = []
         self._hung = dt.date.min
         self.run = self.row()
@@ -122,6 +127,7 @@ class _Runner:
             self._season.posted_version += 1  # as the row is now, unless someone else posts too
         except (OvertakenError, TakenOverError):
             self._contracts, self._played, self._season = None, [], self._read_season()
+            self._reservations = None
         self.run = self.row()
         return self.run.active
 
@@ -134,6 +140,8 @@ class _Runner:
             self._end(Run.State.STOPPED, "asked")
         elif first is None or not _room(run):
             self._end(Run.State.DONE, "")
+        elif self._stops_at_gate(first):
+            self._end(Run.State.STOPPED, gates.REASON)
         elif self._stops_before_contracting(first):
             self._end(Run.State.STOPPED, StopOn.CARTELES.value)
         else:
@@ -149,6 +157,42 @@ class _Runner:
         hung = self._hung if self._contracts else dt.date.min
         return bool(sql.to_contract(self._season.pk, announced_until(day, hung)))
 
+    def _stops_at_gate(self, day: dt.date) -> bool:
+        """Pass the gates before a day. Return whether the run stops at one of them instead."""
+        if self._reservations is None:
+            self._reservations = Reservations(self._season)
+        return self._at_gate(day) and self._asks_before(day)
+
+    @transaction.atomic
+    def _asks_before(self, day: dt.date) -> bool:
+        assert self._reservations is not None
+        while (due := due_gate(day, self._reservations.days())) is not None:
+            contracts = self._contracts_from(self._lock_season(), day)
+            rows = [self._reservations.rows[key] for key in due.corridas]
+            asking = [
+                row
+                for row in rows
+                if row.asked != due.gate.value and asks(row, due.gate, contracts)
+            ]
+            if asking:
+                Reservation.objects.filter(pk__in=[row.pk for row in asking]).update(
+                    asked=due.gate.value
+                )
+                return True
+            assert self._houses is not None
+            keeper = GateKeeper(
+                *(self._season, contracts, self._houses), fresh=self._fresh, at=self._clock()
+            )
+            keeper.pass_gate(due)
+        return False
+
+    def _contracts_from(self, season: Season, day: dt.date) -> ContractContext:
+        if self._contracts is None:
+            self._contracts, self._hung = ContractContext(season, day), dt.date.min
+            self._reservations = self._contracts.reservations
+            self._houses = Houses(season, store_pars(season), self._contracts.market)
+        return self._contracts
+
     def _lock_season(self) -> Season:
         if sql.lock_season(self._season.pk) != self._season.posted_version:
             raise OvertakenError
@@ -157,10 +201,7 @@ class _Runner:
     @transaction.atomic
     def _hang(self, day: dt.date) -> ContractContext:
         season = self._lock_season()
-        if self._contracts is None:
-            self._contracts, self._hung = ContractContext(season, day), dt.date.min
-            self._houses = Houses(season, store_pars(season), self._contracts.market)
-        contracts, at = self._contracts, self._clock()
+        contracts, at = self._contracts_from(season, day), self._clock()
         if (until := announced_until(day, self._hung)) > self._hung:
             self._hung = until
             announce(season, until=until, fresh=self._fresh, contracts=contracts, at=at)
@@ -176,18 +217,28 @@ class _Runner:
         played: list[int] = []
         day: dt.date | None = first
         while day is not None and (room := _room(run, len(played))) > 0:
-            if played and self._stops_before_contracting(day):
+            if played and (self._stops_before_contracting(day) or self._at_gate(day)):
                 break
-            self._play_announced(self._hang(day), ledger, played, room)
+            self._play_announced(self._hang(day), day, ledger, played, room)
             played = [corrida.pk for corrida in ledger.corridas]
             day = sql.first_pending(run.season_id, run.until, run.feria_id, played)
         return ledger
 
+    def _at_gate(self, day: dt.date) -> bool:
+        assert self._reservations is not None
+        return due_gate(day, self._reservations.days()) is not None
+
     def _play_announced(
-        self, contracts: ContractContext, ledger: Ledger, played: Sequence[int], room: int
+        self,
+        contracts: ContractContext,
+        day: dt.date,
+        ledger: Ledger,
+        played: Sequence[int],
+        room: int,
     ) -> None:
         run, rules = self.run, self._season.engine_rules()
         until = min(run.until, self._hung)
+        until = min(until, played_until(day, contracts.reservations.days()))
         batch = Batch(sql.playable(run.season_id, until, run.feria_id, room, played))
         for key in list(batch.corridas):
             if batch.names_any(key, contracts.market.is_resting):
@@ -273,6 +324,7 @@ def _room(run: Run, played: int = 0) -> int:
 
 
 def prepare(season: Season, day: dt.date, fresh: SeedFactory, *, at: dt.datetime) -> None:
+    pass_gates(season, day, fresh, at=at)
     if without_cartel(season, day + HORIZON).exists():
         announce(season, until=day + AHEAD, fresh=fresh, at=at)
     if replace_injured(season, since=day, fresh=fresh):

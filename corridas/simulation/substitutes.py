@@ -57,7 +57,7 @@ def substitute(
     corridas = pending_corridas(season.pk, struck)
     if not corridas:
         return {}
-    substitutes = _Substitutes(season, market, [corrida.pk for corrida in corridas], fresh)
+    substitutes = Substitutes(season, market, [corrida.pk for corrida in corridas], fresh)
     carteles = {corrida.pk: substitutes.replace(corrida) for corrida in corridas}
     substitutes.save()
     if {corrida.date for corrida in corridas} & set(market.begins.values()):
@@ -65,7 +65,7 @@ def substitute(
     return carteles
 
 
-class _Substitutes:
+class Substitutes:
     def __init__(
         self, season: Season, market: Market, corridas: Sequence[int], fresh: SeedFactory
     ) -> None:
@@ -85,12 +85,16 @@ class _Substitutes:
         self._carteles: list[tuple[bytes, bytes, int]] = []
         self._puestos: list[PuestoRow] = []
 
-    def replace(self, corrida: PendingCorrida) -> NewCartel | None:
+    def replace(self, corrida: PendingCorrida, chosen: Sequence[int] = ()) -> NewCartel | None:
+        """Replace the injured matadors of a corrida, first by the chosen ones.
+
+        Returns None, and deletes the cartel, if too few matadors are free.
+        """
         announced, market = self._announced[corrida.pk], self._market
         out = [matador for matador in announced if market.is_resting(matador, corrida.date)]
         fit = tuple(matador for matador in announced if matador not in out)
         market.release(announced, corrida.date)
-        keys = self._contract(corrida, fit)
+        keys = self._contract(corrida, (*fit, *chosen))
         if keys == OPEN:
             delete_cartel(self._season.circuit_id, corrida.pk)
             return None
@@ -114,7 +118,7 @@ class _Substitutes:
         ordered = in_order([self._market.cards[key] for key in keys])
         cards = [printed.card for printed in ordered]
         deck, bulls = self._decks[corrida.pk], self._bulls[corrida.pk]
-        bound = commitment(seed, stake(self._rules, deck, corrida, cards, bulls))
+        bound = commitment(seed, stake(self._rules, deck, corrida, cards, bulls, corrida.bar))
         self._carteles.append((seed, bound, corrida.pk))
         self._puestos += place_matadors(corrida, ordered, instead)
         return NewCartel(

@@ -24,10 +24,11 @@ from corridas.season import digest
 from corridas.spoilers.addresses import SpoilerScope
 from corridas.spoilers.hiding import corridas_at
 from corridas.stage.decision import Decision
+from corridas.world import gates
 from corridas.world.stops import StopOn
 
 CONDITIONS = [condition.value for condition in StopOn]
-REASONS = ["asked", *CONDITIONS]
+REASONS = ["asked", gates.REASON, *CONDITIONS]
 
 
 class DigestOf(serializers.Serializer[JSONObject]):
