@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
-from corridas.world import gates
-
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
@@ -191,7 +189,7 @@ STOPS: Final[dict[str, StopWords]] = {
         _("Stopped because carteles were about to be contracted:"),
     ),
     # Nobody chooses this one: runs always stop at the gates of a reserved corrida.
-    gates.REASON: StopWords(
+    "gate": StopWords(
         _("it is your turn to sign matadors"),
         _("it is your turn to sign matadors"),
         _("Stopped because it is your turn to sign matadors:"),

@@ -1,7 +1,7 @@
 """Signing matadors one by one for reserved corridas, until their gates are passed.
 
-Money is no matter of this module: whoever calls it decides what a signature costs and whether it
-can be paid.
+This module knows nothing of money: the caller decides what a signature costs and whether it can be
+paid.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def market_of(season: Season, since: dt.date, promised: Iterable[Ceremony] | Non
     return market
 
 
-# Stands for the state of a corrida that has no cartel yet, but for which a matador is signed.
+# Stands for the state of a corrida without a cartel for which a matador is signed.
 _SIGNED = "signed"
 
 

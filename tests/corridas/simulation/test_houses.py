@@ -166,7 +166,7 @@ def test_a_broadcast_has_its_house_from_the_paseillo_on_and_the_mood_at_its_end(
     assert Corrida.objects.get(pk=first).house is None
     assert play_on_air(first, at=NOW)
     on_air = Corrida.objects.get(pk=first)
-    # The house does not depend on the cards, so it does not matter who plays them.
+    # A house does not depend on the cards, so it does not matter who plays them.
     assert on_air.house == of_the_run
     assert on_air.mood is None
     assert post_now(first, at=NOW)

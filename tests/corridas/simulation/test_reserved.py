@@ -207,7 +207,7 @@ def test_the_price_counts_for_tickets_house_and_mood(season: Season) -> None:
     assert popular[1] > normal[1] > high[1]
 
 
-def test_what_is_not_allowed_is_refused_in_a_sentence(season: Season) -> None:
+def test_signing_is_refused_in_a_sentence(season: Season) -> None:
     corridas = reserve(season)
     one, two, three, four = men(season, 0, 1, 2, 3)
     with pytest.raises(OperationError, match="is reserved already"):
