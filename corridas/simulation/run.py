@@ -141,7 +141,7 @@ class _Runner:
         elif first is None or not _room(run):
             self._end(Run.State.DONE, "")
         elif self._stops_at_gate(first):
-            self._end(Run.State.STOPPED, gates.REASON)
+            return None
         elif self._stops_before_contracting(first):
             self._end(Run.State.STOPPED, StopOn.CARTELES.value)
         else:
@@ -158,7 +158,7 @@ class _Runner:
         return bool(sql.to_contract(self._season.pk, announced_until(day, hung)))
 
     def _stops_at_gate(self, day: dt.date) -> bool:
-        """Pass the gates before a day. Return whether the run stops at one of them instead."""
+        """Pass the gates before a day, or end the run at one of them and return True."""
         if self._reservations is None:
             self._reservations = Reservations(self._season)
         return self._at_gate(day) and self._asks_before(day)
@@ -166,8 +166,12 @@ class _Runner:
     @transaction.atomic
     def _asks_before(self, day: dt.date) -> bool:
         assert self._reservations is not None
+        season, known = self._lock_season(), self._reservations.days()
+        # Another worker of this run may have passed a gate, or ended the run at one.
+        if Reservations(season).days() != known or not self.row().active:
+            raise OvertakenError
         while (due := due_gate(day, self._reservations.days())) is not None:
-            contracts = self._contracts_from(self._lock_season(), day)
+            contracts = self._contracts_from(season, day)
             rows = [self._reservations.rows[key] for key in due.corridas]
             asking = [
                 row
@@ -178,6 +182,7 @@ class _Runner:
                 Reservation.objects.filter(pk__in=[row.pk for row in asking]).update(
                     asked=due.gate.value
                 )
+                self._end(Run.State.STOPPED, gates.REASON)
                 return True
             assert self._houses is not None
             keeper = GateKeeper(

@@ -8,7 +8,8 @@ import pytest
 
 from corridas import notifications
 from corridas.errors import OperationError
-from corridas.models import Corrida, Injury, Run, Season
+from corridas.models import Commitment, Corrida, Injury, Matador, Reservation, Run, Season
+from corridas.season import commitments
 from corridas.season.operations import Goal, queue_corrida
 from corridas.simulation.play import play_on_air
 from corridas.simulation.post import post_due, post_now
@@ -141,3 +142,50 @@ def test_two_directors_put_a_corrida_on_air_once(shared: str) -> None:
     assert {type(answer) for answer in came} == {bool, OperationError}
     with opened(shared):
         assert Corrida.objects.filter(state="queued").count() == 1
+
+
+def reserved_with_one_place() -> list[int]:
+    """Reserve the first corrida of a season, and sign two of its three matadors."""
+    season = world.calm()
+    corrida = Corrida.objects.of_season(season).select_related("season__circuit", "plaza")[0]
+    stage = Reservation.Stage.WINTER
+    commitments.reserve([corrida], closes_on=corrida.date - dt.timedelta(30), stage=stage)
+    men = list(Matador.objects.filter(circuit=season.circuit, state="active").order_by("slug")[:4])
+    for matador in men[:2]:
+        sign(matador.pk)
+    return [matador.pk for matador in men[2:]]
+
+
+def sign(matador: int) -> Commitment:
+    reservation = Reservation.objects.select_related("corrida__season__circuit").get()
+    return commitments.sign(
+        corrida=reservation.corrida,
+        matador=Matador.objects.get(pk=matador),
+        fee=1,
+        window=Commitment.Window.WINTER,
+        on=reservation.closes_on,
+    )
+
+
+def test_the_last_place_is_given_once(shared: str) -> None:
+    third, fourth = prepared(shared, reserved_with_one_place)
+    came = at_once(shared, lambda: sign(third), lambda: sign(fourth), lambda: sign(third))
+    assert sorted(type(answer).__name__ for answer in came) == [
+        "Commitment",
+        "OperationError",
+        "OperationError",
+    ]
+    with opened(shared):
+        assert Commitment.objects.count() == 3
+
+
+def test_nobody_is_signed_while_a_season_is_played(shared: str) -> None:
+    third, _fourth = prepared(shared, reserved_with_one_place)
+    came = at_once(shared, lambda: sign(third), lambda: world.begin(world.calm()))
+    assert type(came[1]) is Run
+    run = two_workers_at(shared, came[1])
+    assert (run.state, run.reason, run.done) == ("stopped", "gate", 0)
+    with opened(shared):
+        signed = Commitment.objects.filter(matador=third).count()
+        assert signed == (type(came[0]) is Commitment)
+        assert Reservation.objects.get().asked == "winter"

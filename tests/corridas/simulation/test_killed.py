@@ -14,10 +14,22 @@ from pathlib import Path
 
 import pytest
 
-from corridas.models import Cartel, Corrida, Injury, Lidia, Run
+from corridas.models import (
+    Cartel,
+    Commitment,
+    Corrida,
+    Injury,
+    Lidia,
+    Matador,
+    Puesto,
+    Reservation,
+    Run,
+)
+from corridas.season import commitments
 from corridas.season.operations import Goal
 from corridas.simulation.play import play_on_air
 from corridas.simulation.post import post_now
+from corridas.world.gates import closing_day
 from tests.corridas.simulation import world
 from tests.corridas.simulation.audit import faults
 from tests.corridas.simulation.world import NOW
@@ -134,6 +146,39 @@ def check_run(url: str) -> str:
     return found
 
 
+def reserved() -> None:
+    """Reserve both corridas, sign two matadors for the second one, and ask for a run."""
+    season = world.brief()
+    corridas = list(Corrida.objects.of_season(season).select_related("season__circuit", "plaza"))
+    closes_on = closing_day(corridas[0].date, dt.date.min)
+    commitments.reserve(corridas, closes_on=closes_on, stage=Reservation.Stage.WINTER)
+    commitments.change_plan(corridas, autopilot=True)
+    men = Matador.objects.filter(circuit=season.circuit, state=Matador.State.ACTIVE)
+    for matador in men.order_by("slug")[:2]:
+        commitments.sign(
+            corrida=corridas[1],
+            matador=matador,
+            fee=1,
+            window=Commitment.Window.WINTER,
+            on=closes_on,
+        )
+    asked_to_run()
+
+
+def check_reserved(url: str) -> str:
+    found = check_run(url)
+    with opened(url):
+        for corrida in Corrida.objects.of_season(world.brief()):
+            signed = Commitment.objects.filter(corrida=corrida, released=False)
+            on_cartel = Puesto.objects.filter(cartel=corrida.pk)
+            assert set(signed.values_list("matador", flat=True)) == set(
+                on_cartel.values_list("matador", flat=True)
+            )
+            assert signed.count() == 3
+        assert {row.stage for row in Reservation.objects.all()} == {Reservation.Stage.OVER}
+    return found
+
+
 # A cartel and its commitment are published before the first card is drawn (Ruling F-2).
 HUNG = {"0 hung, 0 played", "2 hung, 0 played"}
 CASES = pytest.mark.parametrize(
@@ -142,6 +187,7 @@ CASES = pytest.mark.parametrize(
         pytest.param(queued, put_on_air, check_play, {"queued"}, id="play"),
         pytest.param(on_air, post, check_post, {"on_air"}, id="post"),
         pytest.param(asked_to_run, run, check_run, HUNG, id="run"),
+        pytest.param(reserved, run, check_reserved, HUNG, id="reserved"),
     ],
 )
 
