@@ -179,7 +179,7 @@ def test_the_last_place_is_given_once(shared: str) -> None:
         assert Commitment.objects.count() == 3
 
 
-def test_nobody_is_signed_while_a_season_is_played(shared: str) -> None:
+def test_a_season_that_is_played_accepts_no_signature(shared: str) -> None:
     third, _fourth = prepared(shared, reserved_with_one_place)
     came = at_once(shared, lambda: sign(third), lambda: world.begin(world.calm()))
     assert type(came[1]) is Run
