@@ -111,6 +111,7 @@ INSTALLED_APPS = [
     "live",
     "search",
     "lessons",
+    "empresas",
     "config.apps.ConfigConfig",
     "config.apps.SiteAdminConfig",  # django.contrib.admin
     "django.contrib.auth",

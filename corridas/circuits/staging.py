@@ -35,6 +35,7 @@ from corridas.models import (
     Puesto,
     Record,
     RecordBook,
+    Reservation,
     Run,
     Season,
     Winter,
@@ -58,6 +59,8 @@ PARTS: Final[Mapping[Table, tuple[str, Q]]] = {
     Corrida: ("season__circuit", Q()),
     Cartel: ("corrida__season__circuit", Q()),
     Bull: ("ganaderia__circuit", Q()),
+    # Nobody is a promoter in the copy, but finished corridas commit to the site's three matadors.
+    Reservation: ("corrida__season__circuit", Q(corrida__state__in=Corrida.OVER)),
     Puesto: ("cartel__corrida__season__circuit", Q()),
     Lidia: ("corrida__season__circuit", Q(corrida__state__in=Corrida.OVER)),
     Injury: ("matador__circuit", Q()),

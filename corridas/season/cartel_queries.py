@@ -30,7 +30,6 @@ from corridas.models import (
     Matador,
     MatadorCard,
     Puesto,
-    Reservation,
     Season,
 )
 from corridas.results import LETTERS, loudness, verdict
@@ -69,7 +68,7 @@ class Engagement(NamedTuple):
 
 
 def refusals(corrida: Corrida, matadors: Iterable[Matador]) -> dict[int, Refusal]:
-    """Return, by key, why matadors cannot appear in a corrida. Seven queries at most.
+    """Return, by key, why matadors cannot appear in a corrida. Six queries at most.
 
     Matadors without an entry can appear: they are active, have a card and are full matadors, are
     not injured, and have no other corrida that day or on the other continent on an adjacent day.
@@ -79,11 +78,8 @@ def refusals(corrida: Corrida, matadors: Iterable[Matador]) -> dict[int, Refusal
     keys = [matador.pk for matador in asked]
     carded = set(MatadorCard.objects.filter(matador__in=keys).values_list("matador", flat=True))
     near: dict[int, list[Engagement]] = defaultdict(list)
-    rows = Puesto.objects.filter(matador__in=keys, date__gte=corrida.date - OCEAN)
-    for row in _engagements(corrida, rows):
+    for row in _engagements(corrida, keys, since=corrida.date - OCEAN):
         near[row.matador_id].append(row.engagement)
-    for matador, engagement in _signed(corrida, keys):
-        near[matador].append(engagement)
     begins = {held.matador: held.date for held in ceremonies(corrida.season)}
     return _refusals(corrida, asked, carded, begins, near)
 
@@ -183,17 +179,38 @@ class _Engaged(NamedTuple):
     engagement: Engagement
 
 
-def _engagements(corrida: Corrida, puestos: QuerySet[Puesto]) -> list[_Engaged]:
+def _engagements(corrida: Corrida, matadors: Collection[int], *, since: dt.date) -> list[_Engaged]:
     """Return other bookings of matadors, the oldest first, until some days after a corrida.
 
-    One query.
+    Corridas for which they are signed, and which have no cartel yet, count too. One query.
     """
-    rows = puestos.filter(date__lte=corrida.date + OCEAN).exclude(cartel=corrida.pk)
-    plaza = "cartel__corrida__plaza__"
+    days = (since, corrida.date + OCEAN)
+    puestos = Puesto.objects.filter(matador__in=matadors, date__range=days)
+    signed = Commitment.objects.filter(
+        matador__in=matadors,
+        released=False,
+        corrida__date__range=days,
+        corrida__cartel=None,
+        corrida__state=Corrida.State.ANNOUNCED,
+    )
     fields = ("name", "city", "continent", "latitude", "longitude")
-    listed = rows.order_by("date").values_list(
-        *("matador_id", "cartel_id", "cartel__corrida__state", "date"),
-        *(f"{plaza}{name}" for name in fields),
+    listed = (
+        puestos.exclude(cartel=corrida.pk)
+        .order_by()
+        .values_list(
+            *("matador_id", "cartel_id", "cartel__corrida__state", "date"),
+            *(f"cartel__corrida__plaza__{name}" for name in fields),
+        )
+        .union(
+            signed.exclude(corrida=corrida.pk)
+            .order_by()
+            .values_list(
+                *("matador_id", "corrida_id", "corrida__state", "corrida__date"),
+                *(f"corrida__plaza__{name}" for name in fields),
+            ),
+            all=True,
+        )
+        .order_by("date")
     )
     return [
         _Engaged(
@@ -204,27 +221,6 @@ def _engagements(corrida: Corrida, puestos: QuerySet[Puesto]) -> list[_Engaged]:
             Engagement(date, plaza_in_sentence(city, name), city, continent),
         )
         for matador, cartel, state, date, name, city, continent, latitude, longitude in listed
-    ]
-
-
-def _signed(corrida: Corrida, matadors: Collection[int]) -> list[tuple[int, Engagement]]:
-    """Return other corridas around this one for which matadors are signed, by matador.
-
-    One query.
-    """
-    rows = Commitment.objects.filter(
-        matador__in=matadors,
-        released=False,
-        corrida__date__range=(corrida.date - OCEAN, corrida.date + OCEAN),
-    ).exclude(corrida__reservation__stage=Reservation.Stage.OVER)
-    plaza = "corrida__plaza__"
-    fields = ("name", "city", "continent")
-    listed = rows.exclude(corrida=corrida.pk).values_list(
-        "matador_id", "corrida__date", *(f"{plaza}{name}" for name in fields)
-    )
-    return [
-        (matador, Engagement(date, plaza_in_sentence(city, name), city, continent))
-        for matador, date, name, city, continent in listed
     ]
 
 
@@ -353,7 +349,7 @@ class Candidates(NamedTuple):
 def candidates(corrida: Corrida, until: dt.date | None = None) -> Candidates:
     """Return every active matador of the circuit with what is known of him.
 
-    Results count up to the day `until`, or all posted ones if it is None. Eleven queries at most.
+    Results count up to the day `until`, or all posted ones if it is None. Ten queries at most.
     """
     circuit = corrida.season.circuit_id
     men = list(Matador.objects.filter(circuit=circuit, state=Matador.State.ACTIVE))
@@ -368,13 +364,10 @@ def candidates(corrida: Corrida, until: dt.date | None = None) -> Candidates:
     printed_cards = {matador: row for matador, *row in rows}
     usual = next((usual for _rating, usual, *_chances in printed_cards.values()), None)
     since = dt.date(corrida.season.year, 1, 1) - OCEAN
-    puestos = Puesto.objects.filter(matador__in=[man.pk for man in men], date__gte=since)
-    engaged = _engagements(corrida, puestos)
+    engaged = _engagements(corrida, [man.pk for man in men], since=since)
     near: dict[int, list[Engagement]] = defaultdict(list)
     for row in engaged:
         near[row.matador_id].append(row.engagement)
-    for matador, engagement in _signed(corrida, [man.pk for man in men]):
-        near[matador].append(engagement)
     held = ceremonies(corrida.season)
     why = _refusals(corrida, men, printed_cards, {one.matador: one.date for one in held}, near)
     bound = {one.matador for one in held if one.corrida == corrida.pk}

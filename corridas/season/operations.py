@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -589,11 +589,14 @@ def why_cartel_stays(corrida: Corrida) -> str:
         return str(error)
     if corrida.state != Corrida.State.ANNOUNCED:
         return _("The cartel of this corrida can no longer be changed: %s.") % corrida
-    if Run.objects.filter(season=corrida.season_id, state__in=Run.ACTIVE).exists():
-        return _("The season is being played. Stop it first.")
-    reserved = Reservation.objects.filter(pk=corrida.pk).exclude(stage=Reservation.Stage.OVER)
-    if reserved.exists():
-        return _("The matadors of this corrida are signed one by one.")
+    run = Run.objects.filter(season=OuterRef("season"), state__in=Run.ACTIVE)
+    signing = Reservation.objects.filter(pk=OuterRef("pk")).exclude(stage=Reservation.Stage.OVER)
+    row = Corrida.objects.filter(pk=corrida.pk)
+    for is_run, is_signed in row.values_list(Exists(run), Exists(signing)):
+        if is_run:
+            return _("The season is being played. Stop it first.")
+        if is_signed:
+            return _("The matadors of this corrida are signed one by one.")
     return ""
 
 

@@ -106,7 +106,9 @@ REASONS: Final = {
         corridas.Matador.died corridas.Matador.name corridas.Matador.slug corridas.Matador.style
         corridas.Plaza.city corridas.Plaza.name corridas.Plaza.slug
         corridas.RecordBook.of
-        corridas.Winter.news
+        corridas.Winter.news corridas.Commitment.window corridas.Corrida.turnout
+        corridas.Reservation.asked corridas.Reservation.stage corridas.Reservation.trio
+        corridas.Season.pars empresas.Concession.end
     """,
     SITE: """
         auth.Group.name

@@ -40,7 +40,10 @@ from tests.corridas.simulation.world import run_on
 pytestmark = pytest.mark.django_db
 
 # Models that are not copied, because their rows belong to users or to the site's work.
-LEFT_BEHIND = {"Follow", "Bundle", "Change", "TableCorrida", "Circuit", "CircuitCopy"}
+LEFT_BEHIND = {
+    *("Follow", "Bundle", "Change", "TableCorrida", "Circuit", "CircuitCopy"),
+    *("Commitment", "Promoter", "Concession"),
+}
 
 
 @pytest.fixture
