@@ -14,8 +14,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
-from corridas.engine import Crowd, Ending
-from corridas.engine.matador import EARS
+from corridas.engine import EARS, Crowd, Ending
 from corridas.world.box_office import (
     AfternoonHere,
     fresh,
