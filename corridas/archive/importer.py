@@ -32,6 +32,7 @@ from corridas.models import (
     Plaza,
     Puesto,
     Record,
+    Reservation,
     Season,
     Winter,
 )
@@ -42,6 +43,7 @@ from corridas.simulation.namesakes import tell_apart
 from corridas.simulation.new_circuit import create_circuit
 from corridas.simulation.packed_year import pack_document
 from corridas.simulation.post import STATE_AFTER, rebuild
+from corridas.world.gates import CLOSES_BEFORE
 from corridas.world.records import BY_KEY, CAREER
 from corridas.world.winter import standing_after
 
@@ -414,6 +416,23 @@ class _Taking:
         Puesto.objects.bulk_create(puestos, batch_size=CHUNK)
         made = Bull.objects.bulk_create(bulls, batch_size=CHUNK)
         self.bulls = {number: bull.pk for number, bull in zip(numbers, made, strict=True)}
+        self._reserve()
+
+    def _reserve(self) -> None:
+        """Store the market's trios, to which reserved corridas have committed.
+
+        The file does not say when they closed or who was signed for them.
+        """
+        Reservation.objects.bulk_create(
+            Reservation(
+                corrida_id=self.corridas[played.pk],
+                closes_on=row["date"] - CLOSES_BEFORE,
+                stage=Reservation.Stage.OVER,
+                trio=row["bar"],
+            )
+            for played, row in zip(self.source.fought, self.source.entries, strict=True)
+            if row.get("bar")
+        )
 
     def _billed(self, key: int, row: Row, seed: bytes) -> Cartel:
         return Cartel(

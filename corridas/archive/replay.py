@@ -46,6 +46,8 @@ class Afternoons:
         where = _where(row)
         if verdict.refused:
             raise part["acta"].malformed(verdict.refused)
+        # Only corridas that were reserved have a bar. The commitment covers it.
+        row["bar"] = part["acta"]["stake"].mapping().get("bar", [])
         self._note(
             where,
             [
@@ -130,6 +132,7 @@ def _strange(source: SeasonData, row: Row, document: JSONObject) -> Iterator[tup
             row["date"],
             setup.order,
             [f"{bull['name']} {bull['number']}" for bull in row["bulls"]],
+            row["bar"],
         ),
     }
     stored = {name: document[name] for name in due}

@@ -22,6 +22,7 @@ from corridas.models import (
     Bull,
     Cartel,
     Circuit,
+    Commitment,
     Corrida,
     Escalafon,
     Feria,
@@ -58,6 +59,10 @@ PARTS: Final[Mapping[Table, tuple[str, Q]]] = {
     Run: ("season__circuit", Q(ended_at__isnull=False)),
     Corrida: ("season__circuit", Q()),
     Cartel: ("corrida__season__circuit", Q()),
+    # A copy has no promoters, so nothing is reserved in it. Played corridas have committed to the
+    # market's trio.
+    Reservation: ("corrida__season__circuit", Q(corrida__state__in=Corrida.OVER)),
+    Commitment: ("corrida__season__circuit", Q(corrida__state__in=Corrida.OVER)),
     Bull: ("ganaderia__circuit", Q()),
     # Nobody is a promoter in the copy, but finished corridas commit to the site's three matadors.
     Reservation: ("corrida__season__circuit", Q(corrida__state__in=Corrida.OVER)),

@@ -71,12 +71,14 @@ def reserve(
 
 
 def give_up(season: Season) -> None:
-    """Leave all corridas that have not closed to the site again."""
+    """Leave all corridas that have not closed to the site again, without the signatures."""
     with transaction.atomic():
         sql.lock_season(season.pk)
-        Reservation.objects.filter(
+        rows = Reservation.objects.filter(
             corrida__season=season, stage__in=(Stage.WINTER, Stage.SEASON)
-        ).delete()
+        )
+        Commitment.objects.filter(corrida__reservation__in=rows).delete()
+        rows.delete()
 
 
 def sign(

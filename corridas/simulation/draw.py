@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypedDict
 
 from django.db import transaction
-from django.db.models import CharField, QuerySet, Value
+from django.db.models import CharField, Q, QuerySet, Value
 
 from corridas import sql
 from corridas.bulk import bulk_insert, bulk_update
@@ -85,17 +85,21 @@ def market_of(season: Season, since: dt.date, promised: Iterable[Ceremony] | Non
     return market
 
 
-# Stands for the state of a corrida without a cartel for which a matador is signed.
+# Stands for the state of a corrida for which a matador is signed and whose cartel lacks him.
 _SIGNED = "signed"
 
 
 def _signed(circuit: int, since: dt.date) -> QuerySet[Commitment, tuple[Any, ...]]:
-    """Return the matadors signed for corridas without a cartel, with the columns of bookings."""
+    """Return the matadors who are signed but on no cartel yet, with the columns of bookings.
+
+    On the eve matadors are also signed for corridas that have a cartel, to replace the injured.
+    """
+    on_eve = Q(window=Commitment.Window.EVE, corrida__reservation__stage=Reservation.Stage.CLOSED)
     held = Commitment.objects.filter(
+        Q(corrida__cartel=None) | on_eve,
         matador__circuit=circuit,
         released=False,
         corrida__date__gte=since,
-        corrida__cartel=None,
         corrida__state=Corrida.State.ANNOUNCED,
     ).order_by()
     corrida = "corrida"

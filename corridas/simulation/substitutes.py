@@ -86,14 +86,14 @@ class Substitutes:
         self._puestos: list[PuestoRow] = []
 
     def replace(self, corrida: PendingCorrida, chosen: Sequence[int] = ()) -> NewCartel | None:
-        """Replace the injured matadors of a corrida, first by the chosen ones.
+        """Replace the injured matadors of a corrida, first by the chosen ones, who are booked.
 
         Returns None, and deletes the cartel, if too few matadors are free.
         """
         announced, market = self._announced[corrida.pk], self._market
         out = [matador for matador in announced if market.is_resting(matador, corrida.date)]
         fit = tuple(matador for matador in announced if matador not in out)
-        market.release(announced, corrida.date)
+        market.release((*announced, *chosen), corrida.date)
         keys = self._contract(corrida, (*fit, *chosen))
         if keys == OPEN:
             delete_cartel(self._season.circuit_id, corrida.pk)

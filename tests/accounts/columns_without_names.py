@@ -29,7 +29,8 @@ REASONS: Final = {
         corridas.Change.batch corridas.Change.kind
         corridas.Circuit.roster corridas.Circuit.rules corridas.Circuit.zone
         corridas.CircuitCopy.reason corridas.CircuitCopy.state
-        corridas.Corrida.origin corridas.Corrida.state
+        corridas.Commitment.window
+        corridas.Corrida.origin corridas.Corrida.state corridas.Corrida.turnout
         corridas.Deck.cards corridas.Deck.digest
         corridas.DeckScores.counts corridas.DeckScores.deck corridas.DeckScores.reason
         corridas.DeckScores.rules
@@ -44,8 +45,9 @@ REASONS: Final = {
         corridas.MatadorCard.rabo corridas.MatadorCard.silencio corridas.MatadorCard.vuelta
         corridas.Plaza.continent corridas.Plaza.country
         corridas.RecordBook.scope
+        corridas.Reservation.asked corridas.Reservation.stage corridas.Reservation.trio
         corridas.Run.fallen corridas.Run.state corridas.Run.stop_on
-        corridas.Season.commitment corridas.Season.rules corridas.Season.seed
+        corridas.Season.commitment corridas.Season.pars corridas.Season.rules corridas.Season.seed
         corridas.TableCorrida.evidence
         corridas.Winter.commitment corridas.Winter.known corridas.Winter.seed
         eltoro.Keeping.commitment eltoro.Keeping.log eltoro.Keeping.mode eltoro.Keeping.seed

@@ -164,10 +164,18 @@ STAKE: Final = {
     "cartel": many(_card, MATADORS, MATADORS),
     "bulls": many(text(), BULLS, BULLS),
 }
+BAR: Final = {"bar": many(text(), MATADORS, MATADORS)}
+
+
+def _read_stake(part: DocumentPart) -> dict[str, object]:
+    """Parse a stake. Only corridas that were reserved have a bar, the market's trio."""
+    return members(part, STAKE | (BAR if "bar" in part.mapping() else {}))
+
+
 DOCUMENT: Final = {
     "deck": DECK,
     "rules": RULES,
-    "stake": with_members(STAKE),
+    "stake": _read_stake,
     "seed": digits(32),
 }
 
@@ -180,6 +188,7 @@ def _stake(stake: Mapping[str, Any], setup: CorridaSetup, deck: str) -> Stake:
         stake["date"],
         setup.order,
         stake["bulls"],
+        stake.get("bar", ()),
     )
 
 
