@@ -64,8 +64,6 @@ PARTS: Final[Mapping[Table, tuple[str, Q]]] = {
     Reservation: ("corrida__season__circuit", Q(corrida__state__in=Corrida.OVER)),
     Commitment: ("corrida__season__circuit", Q(corrida__state__in=Corrida.OVER)),
     Bull: ("ganaderia__circuit", Q()),
-    # Nobody is a promoter in the copy, but finished corridas commit to the site's three matadors.
-    Reservation: ("corrida__season__circuit", Q(corrida__state__in=Corrida.OVER)),
     Puesto: ("cartel__corrida__season__circuit", Q()),
     Lidia: ("corrida__season__circuit", Q(corrida__state__in=Corrida.OVER)),
     Injury: ("matador__circuit", Q()),

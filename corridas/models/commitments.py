@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from corridas.models.corridas import Corrida
@@ -59,6 +60,24 @@ class Reservation(models.Model):
         return str(self.corrida)
 
 
+class CommitmentQuerySet(models.QuerySet["Commitment"]):
+    """Filters for signatures."""
+
+    def on_no_cartel(self) -> CommitmentQuerySet:
+        """Return signatures of matadors who are coming, but are on no cartel yet.
+
+        On the eve matadors are also signed for corridas that have a cartel, to replace the injured.
+        """
+        on_eve = Q(
+            window=Commitment.Window.EVE, corrida__reservation__stage=Reservation.Stage.CLOSED
+        )
+        return self.filter(
+            Q(corrida__cartel=None) | on_eve,
+            released=False,
+            corrida__state=Corrida.State.ANNOUNCED,
+        )
+
+
 class Commitment(models.Model):
     """A matador's signature for a reserved corrida.
 
@@ -89,6 +108,8 @@ class Commitment(models.Model):
     window = models.CharField(_("window"), max_length=6, choices=Window.choices)
     by_market = models.BooleanField(_("contracted by the site"), default=False)
     released = models.BooleanField(_("released"), default=False)
+
+    objects = CommitmentQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("signature")

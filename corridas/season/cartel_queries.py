@@ -186,12 +186,8 @@ def _engagements(corrida: Corrida, matadors: Collection[int], *, since: dt.date)
     """
     days = (since, corrida.date + OCEAN)
     puestos = Puesto.objects.filter(matador__in=matadors, date__range=days)
-    signed = Commitment.objects.filter(
-        matador__in=matadors,
-        released=False,
-        corrida__date__range=days,
-        corrida__cartel=None,
-        corrida__state=Corrida.State.ANNOUNCED,
+    signed = Commitment.objects.on_no_cartel().filter(
+        matador__in=matadors, corrida__date__range=days
     )
     fields = ("name", "city", "continent", "latitude", "longitude")
     listed = (

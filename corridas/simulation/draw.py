@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypedDict
 
 from django.db import transaction
-from django.db.models import CharField, Q, QuerySet, Value
+from django.db.models import CharField, QuerySet, Value
 
 from corridas import sql
 from corridas.bulk import bulk_insert, bulk_update
@@ -90,25 +90,16 @@ _SIGNED = "signed"
 
 
 def _signed(circuit: int, since: dt.date) -> QuerySet[Commitment, tuple[Any, ...]]:
-    """Return the matadors who are signed but on no cartel yet, with the columns of bookings.
-
-    On the eve matadors are also signed for corridas that have a cartel, to replace the injured.
-    """
-    on_eve = Q(window=Commitment.Window.EVE, corrida__reservation__stage=Reservation.Stage.CLOSED)
-    held = Commitment.objects.filter(
-        Q(corrida__cartel=None) | on_eve,
-        matador__circuit=circuit,
-        released=False,
-        corrida__date__gte=since,
-        corrida__state=Corrida.State.ANNOUNCED,
-    ).order_by()
-    corrida = "corrida"
-    return held.values_list(
+    """Return the matadors who are signed but on no cartel yet, with the columns of bookings."""
+    held = Commitment.objects.on_no_cartel().filter(
+        matador__circuit=circuit, corrida__date__gte=since
+    )
+    return held.order_by().values_list(
         "matador_id",
-        f"{corrida}__date",
+        "corrida__date",
         "corrida_id",
-        f"{corrida}__plaza__continent",
-        f"{corrida}__feria_id",
+        "corrida__plaza__continent",
+        "corrida__feria_id",
         Value(_SIGNED, output_field=CharField()),
     )
 

@@ -42,7 +42,7 @@ pytestmark = pytest.mark.django_db
 # Models that are not copied, because their rows belong to users or to the site's work.
 LEFT_BEHIND = {
     *("Follow", "Bundle", "Change", "TableCorrida", "Circuit", "CircuitCopy"),
-    *("Commitment", "Promoter", "Concession"),
+    *("Promoter", "Concession"),
 }
 
 
