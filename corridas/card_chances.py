@@ -176,8 +176,16 @@ def _differs(now: Mapping[str, object], before: Mapping[str, object] | None) -> 
 def _reset(circuits: QuerySet[Circuit]) -> None:
     """Remove the chances of all cards of these circuits, and let a worker calculate them."""
     for key in circuits.order_by("pk").values_list("pk", flat=True):
-        MatadorCard.objects.filter(matador__circuit=key).update(**NO_CHANCES)
+        cards = MatadorCard.objects.filter(matador__circuit=key)
+        # Locked in the same order as by `_fill_batch`, so that the two cannot block each other.
+        list(_locked(cards).values_list("pk"))
+        cards.update(**NO_CHANCES)
         enqueue("corridas.tasks.fill_chances", key, on_commit=True)
+
+
+def _locked(cards: QuerySet[MatadorCard]) -> QuerySet[MatadorCard]:
+    """Lock cards, always in the same order. Carteles with these cards can still be announced."""
+    return cards.select_for_update(of=("self",), no_key=True).order_by("pk")
 
 
 def _with_deck(circuit: int) -> Circuit:
@@ -205,8 +213,12 @@ def count_scores(key: int, *, clock: Callable[[], dt.datetime]) -> bool:
         return False
     outcome = _sampled(job, deck)
     job.end(at=clock(), **outcome)
-    if "counts" in outcome:
-        _fill_later(deck, _Setting(job.deck, job.rules))
+    for circuit in _circuits_of(deck, _Setting(job.deck, job.rules)):
+        if "counts" in outcome:
+            enqueue("corridas.tasks.fill_chances", circuit)
+        else:
+            # They said that the chances are being calculated.
+            _invalidate_pages(circuit)
     return True
 
 
@@ -214,6 +226,7 @@ def _sampled(job: DeckScores, deck: Deck) -> dict[str, object]:
     """Return the columns of a job with the counts of this deck, or with the reason of a failure."""
     if job.attempts > TRIES:
         # The workers of all earlier attempts were killed before they could store an error.
+        log.error("The scores of %s were not counted: the workers stopped before the end", deck)
         return {"reason": DeckScores.Reason.BROKEN}
     try:
         return {"counts": encode(sample(deck.engine_deck(), rules_from(job.rules)))}
@@ -226,10 +239,10 @@ def _sampled(job: DeckScores, deck: Deck) -> dict[str, object]:
         return {"reason": DeckScores.Reason.BROKEN}
 
 
-def _fill_later(deck: Deck, setting: _Setting) -> None:
-    for circuit in Circuit.objects.filter(deck=deck).select_related("deck").order_by("pk"):
-        if _setting(circuit) == setting:
-            enqueue("corridas.tasks.fill_chances", circuit.pk)
+def _circuits_of(deck: Deck, setting: _Setting) -> list[int]:
+    """Return the keys of the circuits with this deck and these rules."""
+    circuits = Circuit.objects.filter(deck=deck).select_related("deck").order_by("pk")
+    return [circuit.pk for circuit in circuits if _setting(circuit) == setting]
 
 
 def fill_circuit(key: int) -> int:
@@ -256,8 +269,7 @@ def fill_circuit(key: int) -> int:
 def _fill_batch(circuit: int, keys: Sequence[int]) -> int:
     # The rows are locked before the deck and the rules are read, so a change of them that commits
     # later resets these rows again.
-    rows = MatadorCard.objects.select_for_update().filter(pk__in=keys, ear_1=None).order_by("pk")
-    held = list(rows)
+    held = list(_locked(MatadorCard.objects.filter(pk__in=keys, ear_1=None)))
     filled = fill_chances(_with_deck(circuit), held) if held else []
     filled = [card for card in filled if card.ear_1 is not None]
     _store(filled)
@@ -338,7 +350,7 @@ def _agree(stored: float | None, due: float | None) -> bool:
 
 @transaction.atomic
 def _correct(circuit: Circuit, keys: Sequence[int]) -> None:
-    rows = MatadorCard.objects.select_for_update().filter(pk__in=keys).order_by("pk")
+    rows = list(_locked(MatadorCard.objects.filter(pk__in=keys)))
     _store(fill_chances(_with_deck(circuit.pk), rows))
 
 

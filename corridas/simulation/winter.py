@@ -434,7 +434,7 @@ def _play(season: Season, circuit: Circuit) -> Outcome:
     herds = dict(Ganaderia.objects.filter(circuit=season.circuit_id).values_list("slug", "name"))
     items = news(gathered, outcome, spared(season), herds)
     signed = Matador.objects.bulk_create(_novillero(season, debut) for debut in outcome.debuts)
-    _print(season, gathered, outcome, {matador.slug: matador.pk for matador in signed})
+    _print(season, circuit, gathered, outcome, {matador.slug: matador.pk for matador in signed})
     index_matadors([matador.pk for matador in signed])
     _write_careers(season, gathered, outcome)
     tell_apart(season.circuit_id)
@@ -462,7 +462,13 @@ def _novillero(season: Season, debut: Debut) -> Matador:
     )
 
 
-def _print(season: Season, gathered: Gathered, outcome: Outcome, debuts: Mapping[str, int]) -> None:
+def _print(
+    season: Season,
+    circuit: Circuit,
+    gathered: Gathered,
+    outcome: Outcome,
+    debuts: Mapping[str, int],
+) -> None:
     cards = [(debuts[debut.slug], 1, debut.card) for debut in outcome.debuts]
     cards += [
         (gathered.signed[change.slug].pk, gathered.printing(change.slug) + 1, change.card)
@@ -478,7 +484,8 @@ def _print(season: Season, gathered: Gathered, outcome: Outcome, debuts: Mapping
         )
         for matador, printing, card in cards
     )
-    MatadorCard.objects.bulk_create(fill_chances(season.circuit, printed))
+    # The season's own circuit may have been read before the lock, with another deck or rules.
+    MatadorCard.objects.bulk_create(fill_chances(circuit, printed))
 
 
 def _write_careers(season: Season, gathered: Gathered, outcome: Outcome) -> None:

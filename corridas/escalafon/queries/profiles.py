@@ -57,10 +57,13 @@ def career(matador: Matador, until: date | None = None) -> list[SeasonLine]:
 
 
 class CareerMark(NamedTuple):
-    """A matador's key and the version of his circuit's results, for use in a cache key."""
+    """A matador's key and the version of his circuit's results, for use in a cache key.
+
+    `posted` is None before the first season is planned.
+    """
 
     matador: int
-    posted: int
+    posted: int | None
 
 
 def find_career(circuit: str, slug: str) -> CareerMark | None:

@@ -54,6 +54,9 @@ def matador_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> Htt
         }
         return render_to_string("corridas/matador.html", context, request)
 
+    # Without a season there is no version number to use in the cache key.
+    if mark.posted is None:
+        return HttpResponse(rendered())
     return cached_response(request, keeping, rendered)
 
 

@@ -9,10 +9,11 @@ from hashlib import sha256
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
-from corridas import card_chances, tasks
+from corridas import card_chances, notifications, tasks
 from corridas.card_chances import (
     circuits_to_fill,
     count_scores,
@@ -22,13 +23,13 @@ from corridas.card_chances import (
     why_missing,
 )
 from corridas.engine import DeckError, Rules
-from corridas.models import Circuit, Deck, DeckScores, Matador, MatadorCard, Season
+from corridas.models import Circuit, Deck, DeckScores, Matador, MatadorCard, Season, Winter
 from corridas.models.matadors import CHANCES
 from corridas.roster.exchange import export
 from corridas.roster.exchange.export import Form
 from corridas.roster.history import columns, record_change, undo
 from corridas.roster.operations import print_next_card
-from corridas.simulation import new_circuit
+from corridas.simulation import new_circuit, sweep
 from corridas.simulation.new_circuit import shipped
 from corridas.simulation.schedule import calendar_of, plan
 from corridas.world.chances import SAMPLE, chances
@@ -37,6 +38,8 @@ from corridas.world.roster import load_deck
 from fairness import Seed
 from tests.corridas.circuits.barrio import copied
 from tests.corridas.roster.conftest import NOW, bring
+from tests.corridas.simulation import world
+from tests.factories import World
 
 pytestmark = pytest.mark.django_db
 CALCULATED = "The chances are being calculated. Reload in a minute."
@@ -375,3 +378,73 @@ def test_rebuild_chances_samples_missing_counts_and_tries_a_failed_deck_again(
     output("rebuild", "chances")
     assert without_chances(legends) == 0
     assert Matador.objects.count() == len(stored(legends))
+
+
+# What goes wrong meanwhile
+
+
+def test_winter_prints_cards_by_the_rules_of_its_moment(keeper: User) -> None:
+    """The rules change after the circuit was read, and before the winter locks it."""
+    season = world.found("calm", world.BRIEF)
+    world.play_season(season)
+    read_before = Circuit.objects.select_related("deck").get(pk=season.circuit_id)
+    changed = Circuit.objects.get(pk=read_before.pk)
+    before = columns(changed)
+    changed.rules = {"bull_points": "for"}
+    changed.save()
+    record_change(row=changed, before=before, by=keeper, at=NOW)
+    late = NOW + dt.timedelta(days=400)
+    sweep.queue_next(read_before, late, Seed.fresh, notifications.winter_over, pauses=False)
+    assert Winter.objects.get(season=season).done_at
+    printed = MatadorCard.objects.filter(matador__circuit=changed, since=season.year + 1)
+    assert printed.exists()
+    # The scores of these rules have not been counted yet.
+    assert not printed.exclude(ear_1=None).exists()
+
+
+@pytest.mark.parametrize("path", ["/matadores/matador-0/", "/matadores/"])
+def test_a_failed_count_is_told_on_pages_that_were_cached(
+    lived: World, client: Client, keeper: User, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = columns(lived.circuit)
+    lived.circuit.rules = {"bull_points": "for"}
+    lived.circuit.save()
+    record_change(row=lived.circuit, before=before, by=keeper, at=NOW)
+    fill_circuit(lived.circuit.pk)
+    assert CALCULATED in client.get(path).text
+
+    def fails(*_args: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(card_chances, "sample", fails)
+    (key,) = lost_scores(at=NOW)
+    assert count_scores(key, clock=clock)
+    assert CALCULATED not in client.get(path).text
+
+
+def test_workers_that_were_killed_are_named_in_the_log(
+    legends: Circuit, other_deck: Deck, keeper: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    with_deck(legends, other_deck, keeper)
+    fill_circuit(legends.pk)
+    (key,) = lost_scores(at=NOW)
+    DeckScores.objects.filter(pk=key).update(attempts=card_chances.TRIES)
+    count_scores(key, clock=clock)
+    assert "log" in why_missing(legends)
+    assert "were not counted" in caplog.text
+
+
+def test_the_page_of_a_matador_is_not_cached_before_the_first_season(
+    legends: Circuit, other_deck: Deck, client: Client, keeper: User
+) -> None:
+    assert not legends.seasons.exists()
+    client.force_login(keeper)
+    with_deck(legends, other_deck, keeper)
+    fill_circuit(legends.pk)
+    matador = Matador.objects.filter(circuit=legends)[0]
+    path = f"/circuitos/{legends.slug}/matadores/{matador.slug}/"
+    assert CALCULATED in client.get(path).text
+    (key,) = lost_scores(at=NOW)
+    assert count_scores(key, clock=clock)
+    fill_circuit(legends.pk)
+    assert CALCULATED not in client.get(path).text
