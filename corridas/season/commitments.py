@@ -97,10 +97,11 @@ def sign(
         if matador.pk in signed:
             words = {"matador": matador, "corrida": corrida}
             raise OperationError(_("%(matador)s is signed for %(corrida)s already.") % words)
-        coming = signed if window != Window.EVE else _fit(signed, corrida.date)
-        if len(coming) >= MATADORS:
+        if len(_fit(signed, corrida.date)) >= MATADORS:
             raise OperationError(_("All places of %s are taken.") % corrida, "matador")
         _check_free(corrida, matador)
+        # He was injured and released, and has recovered.
+        Commitment.objects.filter(corrida=corrida, matador=matador, released=True).delete()
         return Commitment.objects.create(
             corrida=corrida, matador=matador, signed_on=on, fee=fee, window=window
         )

@@ -64,9 +64,9 @@ def due_gate(day: dt.date, reserved: Iterable[ReservedDay]) -> DueGate | None:
     """
     waiting: dict[tuple[dt.date, int], list[int]] = {}
     for each in reserved:
-        last = _last_day(each)
-        if last is not None and last < day:
-            waiting.setdefault((last, _ORDER[_NEXT[each.stage]]), []).append(each.key)
+        gate, last = _next(each), _last_day(each)
+        if gate is not None and last is not None and last < day:
+            waiting.setdefault((last, _ORDER[gate]), []).append(each.key)
     if not waiting:
         return None
     first = min(waiting)
@@ -79,18 +79,34 @@ def played_until(day: dt.date, reserved: Sequence[ReservedDay]) -> dt.date:
     return min(days, default=dt.date.max)
 
 
-_NEXT: Final = {Stage.WINTER: Gate.WINTER, Stage.SEASON: Gate.CLOSING, Stage.CLOSED: Gate.EVE}
 _ORDER: Final = {gate: place for place, gate in enumerate(Gate)}
+
+
+def _next(each: ReservedDay) -> Gate | None:
+    """Return the next gate of a corrida. One that closes in winter has no gate before that."""
+    match each.stage:
+        case Stage.WINTER if each.closes_on > _end_of_winter(each):
+            return Gate.WINTER
+        case Stage.WINTER | Stage.SEASON:
+            return Gate.CLOSING
+        case Stage.CLOSED:
+            return Gate.EVE
+        case Stage.OVER:
+            return None
+
+
+def _end_of_winter(each: ReservedDay) -> dt.date:
+    return dt.date(each.day.year - 1, 12, 31)
 
 
 def _last_day(each: ReservedDay) -> dt.date | None:
     """Return the last day that is played before the next gate of a corrida."""
-    match each.stage:
-        case Stage.WINTER:
-            return dt.date(each.day.year - 1, 12, 31)
-        case Stage.SEASON:
+    match _next(each):
+        case Gate.WINTER:
+            return _end_of_winter(each)
+        case Gate.CLOSING:
             return each.closes_on
-        case Stage.CLOSED:
+        case Gate.EVE:
             return each.day - dt.timedelta(days=1)
-        case Stage.OVER:
+        case None:
             return None

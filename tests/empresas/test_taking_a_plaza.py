@@ -90,7 +90,7 @@ def test_reputation_opens_better_plazas(season: Season, ana: User) -> None:
     assert slugs(offers(season, promoter))[0] == "las-ventas"
 
 
-def test_who_takes_a_plaza_gets_its_corridas_and_a_till(season: Season, ana: User) -> None:
+def test_promoter_gets_the_corridas_of_his_plaza_and_cash(season: Season, ana: User) -> None:
     offer = found(season, ana)[0]
     concession = take(plaza=offer.plaza, by=ana)
     ring = Ring.of(3, offer.plaza.seats)
@@ -169,7 +169,7 @@ def test_a_plaza_is_refused_in_a_sentence(season: Season, ana: User) -> None:
     with pytest.raises(OperationError, match="Somebody else runs"):
         take(plaza=Plaza.objects.get(pk=second.plaza.pk), by=carla)
     assert Concession.objects.count() == 1
-    # Whose concession has ended may take another one.
+    # A concession that has ended is in nobody's way.
     Concession.objects.update(last_year=2026, end=Concession.End.LEFT)
     [hers, *_] = found(season, carla)
     taken = take(plaza=Plaza.objects.get(pk=hers.plaza.pk), by=carla)

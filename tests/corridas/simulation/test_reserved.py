@@ -207,6 +207,27 @@ def test_the_price_counts_for_tickets_house_and_mood(season: Season) -> None:
     assert popular[1] > normal[1] > high[1]
 
 
+def test_an_injured_matador_takes_no_place_and_can_be_signed_again(season: Season) -> None:
+    corridas = reserve(season)
+    first, *others = men(season, 0, 1, 2, 3)
+    for matador in (first, *others[:2]):
+        sign(corridas[0], matador)
+    injury = Injury.objects.create(
+        matador=first,
+        corrida=Corrida.objects.filter(season=season).order_by("date")[0],
+        turn=1,
+        grade="grave",
+        since=dt.date(2026, 3, 10),
+        until=corridas[0].date,
+    )
+    sign(corridas[0], others[2])
+    Commitment.objects.filter(matador=first).update(released=True)
+    injury.delete()
+    Commitment.objects.filter(matador=others[2]).delete()
+    again = sign(corridas[0], first)
+    assert (again.released, Commitment.objects.count()) == (False, 3)
+
+
 def test_signing_is_refused_in_a_sentence(season: Season) -> None:
     corridas = reserve(season)
     one, two, three, four = men(season, 0, 1, 2, 3)

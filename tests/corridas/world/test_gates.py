@@ -72,12 +72,16 @@ def test_the_days_of_a_feria_close_together_and_have_an_eve_each() -> None:
     assert played_until(D(2031, 8, 9), eves) == D(2031, 9, 6)
 
 
-def test_on_one_day_the_winter_ends_before_a_feria_closes() -> None:
-    early = D(2031, 1, 20)
-    closes = closing_day(early, D.min)
-    assert closes == D(2030, 12, 21)
+def test_a_feria_of_january_closes_in_winter_and_has_no_other_gate_before() -> None:
+    closes = {D(2031, 1, 30): D(2030, 12, 31), D(2031, 1, 31): D(2031, 1, 1)}
+    for day, closing in closes.items():
+        assert closing_day(day, D.min) == closing
+    [(early, in_winter), (late, in_season)] = closes.items()
     rows = [
-        reserved(Stage.WINTER, early, D(2030, 12, 31), 1),
-        reserved(Stage.SEASON, early, D(2030, 12, 31), 2),
+        reserved(Stage.WINTER, early, in_winter, 1),
+        reserved(Stage.WINTER, late, in_season, 2),
     ]
-    assert due_gate(D(2031, 1, 2), rows) == DueGate(Gate.WINTER, (1,))
+    assert due_gate(D(2030, 12, 31), rows) is None
+    assert due_gate(D(2031, 1, 1), rows[:1]) == DueGate(Gate.CLOSING, (1,))
+    assert due_gate(D(2031, 1, 1), rows[1:]) == DueGate(Gate.WINTER, (2,))
+    assert due_gate(D(2031, 1, 1), rows) == DueGate(Gate.WINTER, (2,)), "the winter ends first"
