@@ -105,6 +105,24 @@ def test_pause_stops_the_picture_and_live_resumes(visit: Visitor, corrida: str) 
     assert moment(page) > stood + 2
 
 
+def test_finished_corrida_played_to_its_last_card_is_not_shown_as_live(visit: Visitor) -> None:
+    page = visit()
+    page.goto("/escalafon/")
+    played = page.request.get("/api/v1/corridas/?state=posted").json()["results"]
+    page.goto(f"/corridas/{played[0]['id']}/?to=end")
+    page.locator("#viewer.is-scripted").wait_for()
+    last = moment(page)
+    for number in (1, 2):
+        key(page, "back")
+        wait_until(page, f"stage.moment == {last - number}")
+    key(page, "pause")
+    wait_until(page, f"viewer.mode === 'play' || stage.moment == {last}")
+    wait_until(page, f"stage.moment == {last} && viewer.mode !== 'play'")
+    assert record(page)["mode"] == "pause"
+    expect(page.locator("[data-key=live]")).not_to_have_attribute("aria-current", "true")
+    expect(page.locator("[data-key=live]")).to_contain_text("Result")
+
+
 def test_step_and_back_move_by_one_card(visit: Visitor, corrida: str) -> None:
     page = live(visit(), corrida)
     here = stop(page)

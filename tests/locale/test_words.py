@@ -26,7 +26,7 @@ VARIANTS = [
 ]
 SOURCES = (
     *("accounts", "actas", "api", "config", "core", "corridas", "dominoes", "eltoro", "events"),
-    *("leagues", "lessons", "live", "search", "server", "templates"),
+    *("empresas", "leagues", "lessons", "live", "search", "server", "templates"),
 )
 PLACE = re.compile(r"%\((\w+)\)[sd]|%[sd]")
 
